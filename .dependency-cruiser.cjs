@@ -40,32 +40,69 @@ const ends = [
 ]
 const stages = [...line, ...ends]
 /** What stands above the stages, lowest first; adapters hang beside it. */
-const above = ['package', 'pipeline', 'adapters', 'cli', 'commands', 'hooks']
+const above = ['package', 'pipeline', 'adapters', 'cli', 'controller', 'commands', 'hooks']
 
-/** The order of the folders in a module, lowest first. Its other folders and files have none. */
+/** What several use cases of the pipeline are made of, lowest first. */
+const parts = [
+  'request',
+  'signatures',
+  'resolution',
+  'home',
+  'render',
+  'impact',
+  'inspect',
+  'index',
+  'cluster',
+]
+/** The use cases with a folder; one in a file stands beside them. */
+const useCases = ['author', 'bundle', 'verify', 'drift', 'doctor', 'fleet', 'git', 'import', 'policy']
+
+/**
+ * The order of the folders in a module or plugin, lowest first; its files have none. test/architecture/modules.test.ts fails for a
+ * folder that is missing.
+ */
 const folders = {
   xpkg: ['constraints', 'content', 'image'],
+  unpack: ['files', 'go', 'templates'],
   crd: ['checks', 'convert', 'changes', 'instances'],
+  declaration: ['entries', 'policy', 'runtime'],
   index: ['entry', 'file', 'registry'],
   resolve: ['solver', 'explain', 'xpkg', 'catalog', 'lock', 'requested', 'packages'],
   cluster: ['api', 'inventory', 'kubeconfig', 'lease'],
+  usage: ['objects', 'activation', 'validation'],
   plan: ['file', 'cluster', 'folder', 'layout', 'declaration', 'git'],
-  'plan/cluster': ['state', 'crds', 'inventories', 'objects', 'uninstall'],
-  observe: ['objects', 'readiness', 'installs', 'instances', 'changes', 'health'],
-  author: ['build', 'layout', 'init', 'lint', 'attest'],
-  pipeline: ['request', 'render', 'policy', 'index', 'author', 'cluster', 'doctor', 'git', 'bundle', 'drift'],
-  cli: ['environment', 'flags', 'options', 'ports', 'output', 'run'],
-  'cli/output': [
-    'text',
-    'progress',
-    'document',
-    'ci',
-    'plan',
-    'installs',
-    'inspection',
-    'resolution',
-    'stores',
-    'lint',
+  'plan/cluster': ['state', 'crds', 'inventories', 'objects', 'uninstall', 'access', 'core'],
+  health: ['readiness', 'sides', 'core'],
+  observe: ['objects', 'readiness', 'installs', 'instances', 'changes', 'health', 'core'],
+  author: ['build', 'layout', 'init', 'lint', 'attest', 'translate'],
+  'author/lint': ['rules', 'pictures', 'server', 'services'],
+  adapters: ['cel', 'credentials', 'git', 'http', 'sigstore'],
+  pipeline: parts,
+  // What commands share, then a folder for each family of commands.
+  cli: [
+    ...['shell', 'files', 'cache', 'registry', 'sources', 'plan', 'cluster', 'declaration', 'completion'],
+    ...['packages', 'author', 'lint', 'index', 'bundle', 'inspect', 'compare', 'resolution', 'render'],
+    ...[
+      'install',
+      'git',
+      'update',
+      'promote',
+      'fleet',
+      'import',
+      'status',
+      'check',
+      'drift',
+      'doctor',
+      'catalog',
+    ],
+  ],
+  'cli/shell': ['flags', 'text', 'progress', 'document', 'ci', 'help'],
+  'plugins/catalog/src': ['pages', 'commands'],
+  'plugins/package-manager/src': ['manifests', 'run', 'commands'],
+  'plugins/services/src': ['model', 'claims', 'managed', 'run', 'testing', 'commands'],
+  'plugins/template-stacks/src': [
+    ...['engines', 'objects', 'gotemplate', 'helm', 'kustomize', 'explain', 'init', 'run'],
+    ...['testing', 'lint', 'commands'],
   ],
 }
 
@@ -95,22 +132,24 @@ const looksAhead = (name, ahead) =>
   )
 
 /** One rule for each folder of a module but the last, under one name. */
-const inOrder = ([module, names]) =>
-  names
+const inOrder = ([module, names]) => {
+  const place = module.startsWith('plugins/') ? module : `src/${module}`
+  return names
     .slice(0, -1)
     .map((folder, i) =>
       rule(
-        `folders-of-${module.replace('/', '-')}-in-order`,
+        `folders-of-${module.replace(/^plugins.(.*).src$/, '$1').replaceAll('/', '-')}-in-order`,
         `A folder of ${module} may use those before it: ${names.join(', ')}.`,
-        {path: `^src/${module}/${folder}/`},
-        {path: `^src/${module}/(${names.slice(i + 1).join('|')})/`},
+        {path: `^${place}/${folder}/`},
+        {path: `^${place}/(${names.slice(i + 1).join('|')})/`},
       ),
     )
+}
 
 const forbidden = [
   ...line.map((stage, i) => looksAhead(stage, [...line.slice(i + 1), ...ends, ...above])),
-  looksAhead('package', ['adapters', 'cli', 'commands', 'hooks']),
-  looksAhead('pipeline', ['adapters', 'cli', 'commands', 'hooks']),
+  looksAhead('package', ['adapters', 'cli', 'controller', 'commands', 'hooks']),
+  looksAhead('pipeline', ['adapters', 'cli', 'controller', 'commands', 'hooks']),
   rule(
     'package-reads-only-requests',
     'The formats know requests that were read, and signatures; use cases ask the formats.',
@@ -134,7 +173,7 @@ const forbidden = [
     'Use cases call the port of formats, and never ask which one a package has. Changes of clusters have their own parts.',
     {
       path: '^src/',
-      pathNot: '^src/(package/|pipeline/(cluster|git)/|pipeline/render/render-(sets|stacks)[.]ts$)',
+      pathNot: '^src/(package/|pipeline/(cluster|git|import)/|pipeline/render/render-(sets|stacks)[.]ts$)',
     },
     {path: '^src/package/(stack|xpkg)/', dependencyTypesNot: erased},
   ),
@@ -143,12 +182,19 @@ const forbidden = [
     'What the packages of one format do in a cluster is loaded where all formats are called.',
     {path: '^src/', pathNot: '^src/pipeline/cluster/(core/|installed-formats[.]ts$)'},
     {
-      path: '^src/pipeline/cluster/core/(install|list|uninstall|upgrade)-packages[.]ts$',
+      path: '^src/pipeline/cluster/core/((install|list|uninstall|upgrade)-packages|upgrade-declared|package-history|(installed|outdated)-xpkgs)[.]ts$',
       dependencyTypesNot: erased,
     },
   ),
-  looksAhead('adapters', ['cli', 'commands', 'hooks']),
-  looksAhead('cli', ['commands', 'hooks']),
+  rule(
+    'use-cases-are-strangers',
+    'What two use cases share is a part, which knows none of them.',
+    {path: '^src/pipeline/([^/]+)'},
+    {path: `^src/pipeline/((${useCases.join('|')})/|[^/]+[.]ts$)`, pathNot: '^src/pipeline/$1'},
+  ),
+  looksAhead('adapters', ['cli', 'controller', 'commands', 'hooks']),
+  looksAhead('cli', ['controller', 'commands', 'hooks']),
+  looksAhead('controller', ['commands', 'hooks']),
   ...Object.entries(folders).flatMap(inOrder),
   rule(
     'ends-are-strangers',
@@ -186,7 +232,7 @@ const forbidden = [
   rule(
     'oclif-and-ora-only-at-the-edge',
     'The domain cannot tell that it runs under oclif.',
-    {path: '^src/', pathNot: '^src/(commands/|cli/|hooks/|plugin[.]ts$)'},
+    {path: '^src/', pathNot: '^src/(commands/|cli/|controller/|hooks/|plugin[.]ts$)'},
     {path: 'node_modules/(@oclif|ora)/'},
   ),
   rule(

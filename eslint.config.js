@@ -10,6 +10,7 @@ const sources = ['src/**/*.ts', 'plugins/*/src/**/*.ts']
 const edges = [
   'src/adapters/**',
   'src/cli/**',
+  'src/controller/**',
   'src/commands/**',
   'src/hooks/**',
   'plugins/*/src/commands/**',
@@ -258,6 +259,21 @@ export default defineConfig(
       },
     },
     rules: {'no-undef': 'error', 'no-unused-vars': 'error'},
+  },
+  // What pages run in a browser.
+  {
+    files: ['plugins/catalog/site/*.js'],
+    languageOptions: {
+      sourceType: 'script',
+      globals: {
+        addEventListener: 'readonly',
+        document: 'readonly',
+        getSelection: 'readonly',
+        location: 'readonly',
+        navigator: 'readonly',
+        setTimeout: 'readonly',
+      },
+    },
   },
   {
     files: ['bin/*.js'],

@@ -25,14 +25,14 @@ async function runBundle(argv) {
 async function runCompiled(argv) {
   // Completion loads nothing of what commands need. The scripts of `completion` call it so.
   if (argv[0] === '__complete') return await complete(argv.slice(1))
-  const {main} = await import('../dist/cli/main.js')
+  const {main} = await import('../dist/cli/shell/main.js')
   return await main(argv, root)
 }
 
 /** @param {string[]} words */
 async function complete(words) {
   const [{printCompletion}, {MODEL}] = await Promise.all([
-    import('../dist/cli/complete.js'),
+    import('../dist/cli/completion/complete.js'),
     import('../dist/completion-model.js'),
   ])
   return await printCompletion(words, MODEL)

@@ -3,11 +3,13 @@
 import {spawnSync} from 'node:child_process'
 import {existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs'
 import {dirname, join, relative} from 'node:path'
-import {fileURLToPath} from 'node:url'
+import {fileURLToPath, URL} from 'node:url'
 import {Plugin} from '@oclif/core'
 
 const root = join(import.meta.dirname, '..')
 const UNCHECKED = process.argv.includes('--no-check') ? ['--noCheck'] : []
+/** TypeScript 7 writes the same JavaScript as 6, in a third of the time (0144). */
+const TSC = new URL('bin/tsc', import.meta.resolve('typescript7/package.json')).href
 
 /**
  * Runs a tool among the dependencies; the first that fails ends the build with its status.
@@ -34,7 +36,7 @@ function writeCommandMap() {
   )
   const lines = [
     '// Written by scripts/build.mjs.',
-    "import {lazyCommands} from './cli/lazy-commands.js'",
+    "import {lazyCommands} from './cli/shell/lazy-commands.js'",
     'export const COMMANDS = lazyCommands({',
     ...entries,
     '})',
@@ -90,7 +92,7 @@ async function writeCompletionModel(folders) {
 /** @param {string} folder */
 async function build(folder) {
   rmSync(join(folder, 'dist'), {recursive: true, force: true})
-  run(import.meta.resolve('typescript/bin/tsc'), '-p', join(folder, 'tsconfig.build.json'), ...UNCHECKED)
+  run(TSC, '-p', join(folder, 'tsconfig.build.json'), ...UNCHECKED)
   if (folder === root) writeCommandMap()
   await writeManifest(folder, {strategy: 'pattern', target: './dist/commands'})
 }

@@ -6,6 +6,7 @@ import {bundleProgram} from './bundle/bundle-program.mjs'
 import {bundledPackages} from './bundle/bundled-packages.mjs'
 import {writeCodeCaches} from './bundle/code-cache.mjs'
 import {copyEngineFiles, engineLicenses} from './bundle/engine-files.mjs'
+import {copySiteFiles} from './bundle/site-files.mjs'
 import {thirdPartyLicenses} from './bundle/third-party-licenses.mjs'
 
 const root = join(import.meta.dirname, '..')
@@ -18,4 +19,5 @@ writeFileSync(
   thirdPartyLicenses(packages, {engines: engineLicenses(root)}),
 )
 copyEngineFiles(root, folder)
+copySiteFiles(root, folder)
 writeCodeCaches(process.execPath, program)

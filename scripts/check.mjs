@@ -11,8 +11,9 @@ const isAfterCheck = process.argv.includes('--after-check')
 const BUILD = 'build'
 /** The step `typecheck` checks the types of the same files. */
 const BUILD_UNCHECKED = 'build:unchecked'
-/** These only read, and most use one core: two run at a time, those that take longest first, and the tests beside the last. */
-const READING = ['lint', 'lint:types', 'typecheck', 'depcruise', 'knip', 'format:check']
+/** These only read, and most use one core: they run one after the other, beside the build and then beside the tests. */
+const READING_SOURCES = ['lint', 'format:check']
+const READING_BUILT = ['lint:types', 'typecheck', 'depcruise', 'knip']
 
 /** @typedef {{readonly step: string, readonly passed: boolean, readonly seconds: number}} Result */
 
@@ -41,31 +42,20 @@ async function ended(step, child) {
   return {step, passed: status === 0, seconds: (performance.now() - start) / 1000}
 }
 
-/** Runs steps two at a time, and the last one as soon as no other waits. @param {readonly string[]} steps @param {string} last */
-async function runBesideEachOther(steps, last) {
-  /** @type {Result[]} */
-  const results = []
-  const left = [...steps]
-  const lane = async () => {
-    for (let step = left.shift(); step !== undefined; step = left.shift())
-      results.push(await runQuietly(step))
-  }
-  const lanes = [lane(), lane()]
-  await Promise.race(lanes)
-  const result = await run(last)
-  await Promise.all(lanes)
-  return [...results, result]
-}
-
 async function runCheck() {
-  return [await run(BUILD_UNCHECKED), ...(await runBesideEachOther(READING, 'test:quick'))]
+  const building = run(BUILD_UNCHECKED)
+  const readSources = runAll(READING_SOURCES, runQuietly)
+  const built = await building
+  const readBuilt = readSources.then(() => runAll(READING_BUILT, runQuietly))
+  const tests = await run('test:quick')
+  return [built, ...(await readSources), ...(await readBuilt), tests]
 }
 
-/** Runs one after the other. @param {readonly string[]} steps */
-async function runAll(steps) {
+/** Runs one after the other. @param {readonly string[]} steps @param {(step: string) => Promise<Result>} how */
+async function runAll(steps, how = run) {
   /** @type {Result[]} */
   const results = []
-  for (const step of steps) results.push(await run(step))
+  for (const step of steps) results.push(await how(step))
   return results
 }
 

@@ -33,7 +33,7 @@ function buildFolder(argument) {
   if (argument === undefined) return stop('npm run compare -- OLD NEW')
   const given = resolve(argument)
   const root = basename(given) === 'dist' ? dirname(given) : given
-  const isBuilt = existsSync(join(root, 'dist/cli/main.js')) && existsSync(join(root, 'bin/run.js'))
+  const isBuilt = existsSync(join(root, 'dist/plugin.js')) && existsSync(join(root, 'bin/run.js'))
   return isBuilt ? root : stop(`${root} has no build: run npm run build there`)
 }
 
@@ -46,12 +46,16 @@ function stop(reason) {
 /** An order that depends on the seed and the name only, so that the same seed samples the same cases. @param {Case} each */
 const rank = each => createHash('sha256').update(`${values.seed} ${each.name}`).digest('hex')
 
-/** What a build says of itself. @param {string} root */
+/** What a build says of itself; where a module is does not matter. @param {string} root */
 const described = root =>
   new Map(
     ['oclif.manifest.json', 'dist/plugin.d.ts', 'dist/completion-model.js'].map(path => [
       `file ${path}`,
-      existsSync(join(root, path)) ? readFileSync(join(root, path)) : Buffer.from('absent'),
+      Buffer.from(
+        existsSync(join(root, path))
+          ? readFileSync(join(root, path), 'utf8').replace(/ from '[^']*'/g, '')
+          : 'absent',
+      ),
     ]),
   )
 
@@ -94,13 +98,16 @@ function report(name, old, now) {
   for (const difference of differences) console.log(shownDifference(difference, scratch))
 }
 
-/** @param {number} lane */
+/** Begins no case that could end after the time, as the longest one so far. @param {number} lane */
 async function runLane(lane) {
   const builds = [startBuild(before), startBuild(after)]
-  while (performance.now() < ends) {
+  let longest = 0
+  while (performance.now() + longest < ends) {
     const next = waiting.shift()
     if (next === undefined) break
+    const start = performance.now()
     await compareCase(next.each, builds, join(scratch, `case-${lane}`))
+    longest = Math.max(longest, performance.now() - start)
   }
   for (const build of builds) build.end()
 }

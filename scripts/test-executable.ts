@@ -17,9 +17,9 @@ const EXCLUDED: Readonly<Record<string, string>> = {
   'test/adapters/cache-folder.kill.long.test.ts': 'it starts modules of the sources',
   'test/adapters/kubernetes-client.test.ts': 'it starts modules of the sources',
   'test/ci-templates.test.ts': 'it starts steps of a workflow',
-  'test/cli/open-files.test.ts': 'an executable opens too few files to reach the limit',
-  'test/cli/output/progress.test.ts': 'it calls modules of the sources',
-  'test/cli/process-events.test.ts': 'it imports modules of dist/ into a program of its own',
+  'test/cli/shell/open-files.test.ts': 'an executable opens too few files to reach the limit',
+  'test/cli/shell/progress/progress.test.ts': 'it calls modules of the sources',
+  'test/cli/shell/process-events.test.ts': 'it imports modules of dist/ into a program of its own',
   'test/commands/bug.test.ts': 'it adds a command with a bug to dist/',
   'test/commands/module-list.long.test.ts':
     'it lists the modules of dist/ and node_modules that Node.js loads',

@@ -1,6 +1,6 @@
 import {changedTexts, type Diagnostic} from './diagnostic.js'
 
-/** The kind of a failure, as a stable ID that scripts can test. `src/cli/exit-code.ts` maps each to an exit status. */
+/** The kind of a failure, as a stable ID that scripts can test. `src/cli/shell/exit-code.ts` maps each to an exit status. */
 export type ErrorCode =
   | 'usage' // a flag, argument or request that contradicts another or the package
   | 'scope-mismatch' // the kind of a request is for packages of the other permissionScope
@@ -57,6 +57,8 @@ export class CrossplaneError extends Error {
   readonly suggestions: readonly string[]
   /** The folder of the package whose files the diagnostics name, if it was read from a folder. */
   readonly packageFolder?: string
+  /** Whether it answers the question of a command that judges, such as for an install that a cluster does not have. */
+  readonly isAnswer?: boolean
 
   constructor(
     code: ErrorCode,
@@ -66,6 +68,7 @@ export class CrossplaneError extends Error {
       diagnostics?: readonly Diagnostic[]
       suggestions?: readonly string[]
       packageFolder?: string
+      isAnswer?: boolean
     } = {},
   ) {
     super(message, details.cause === undefined ? undefined : {cause: details.cause})
@@ -74,12 +77,13 @@ export class CrossplaneError extends Error {
     this.diagnostics = details.diagnostics ?? []
     this.suggestions = details.suggestions ?? []
     this.packageFolder = details.packageFolder
+    this.isAnswer = details.isAnswer
   }
 }
 
 /** Copies an error with further suggestions, and with another message if one is given. */
 export function withSuggestions(
-  {code, message, cause, diagnostics, suggestions, packageFolder}: CrossplaneError,
+  {code, message, cause, diagnostics, suggestions, packageFolder, isAnswer}: CrossplaneError,
   further: readonly string[],
   newMessage = message,
 ): CrossplaneError {
@@ -88,16 +92,18 @@ export function withSuggestions(
     diagnostics,
     suggestions: [...suggestions, ...further],
     packageFolder,
+    isAnswer,
   })
 }
 
 /** Copies an error with other diagnostics. */
 export function withDiagnostics(error: CrossplaneError, diagnostics: readonly Diagnostic[]): CrossplaneError {
-  const {code, message, cause, suggestions, packageFolder} = error
+  const {code, message, cause, suggestions, packageFolder, isAnswer} = error
   return new CrossplaneError(code, message, {
     cause,
     diagnostics,
     suggestions,
+    isAnswer,
     ...(packageFolder === undefined ? {} : {packageFolder}),
   })
 }
@@ -117,7 +123,7 @@ export function reasonOf({message, diagnostics}: CrossplaneError): string {
 
 /** Returns the same error with other texts, for example without the path of a temporary folder. Its cause stays. */
 export function withTexts(
-  {code, message, cause, diagnostics, suggestions, packageFolder}: CrossplaneError,
+  {code, message, cause, diagnostics, suggestions, packageFolder, isAnswer}: CrossplaneError,
   change: (text: string) => string,
 ): CrossplaneError {
   return new CrossplaneError(code, change(message), {
@@ -125,5 +131,6 @@ export function withTexts(
     diagnostics: diagnostics.map(diagnostic => changedTexts(diagnostic, change)),
     suggestions: suggestions.map(change),
     packageFolder,
+    isAnswer,
   })
 }

@@ -6,31 +6,33 @@
  * kubectl. Names that are exported here are stable between minor releases; everything else in the package is internal.
  *
  * A command that exits with 1 for what it finds has `static isCheck = true`: then its own failures exit with 7. With
- * `static mostUsed = ['namespace']` its short help shows only these flags.
+ * `static mostUsed = ['namespace']` its `--help` shows only these flags.
  */
 
 /**
  * A failure that the user can fix: a stable code, a message, and suggestions. Everything else is reported as a bug.
  */
-export {CrossplaneError, type ErrorCode, withSuggestions} from './errors.js'
+export {CrossplaneError, type ErrorCode, reasonOf, withSuggestions} from './errors.js'
 /** A diagnostic of an input or a result. */
 export type {Diagnostic, Severity, Subject} from './diagnostic.js'
 
 /** Prints an error with its suggestions, as commands do, and returns the exit status: for programs without commands. */
-export {reportFailure} from './cli/report-failure.js'
+export {reportFailure} from './cli/shell/report-failure.js'
 /** The status of a check that found something; a command exits with it. */
-export {FOUND} from './cli/exit-code.js'
+export {FOUND, INCOMPLETE} from './cli/shell/exit-code.js'
 
 /** Maps the IDs of several commands to their modules, of which each is imported when it runs. */
-export {type LazyCommand, lazyCommands} from './cli/lazy-commands.js'
+export {type LazyCommand, lazyCommands} from './cli/shell/lazy-commands.js'
 /** A positional argument that is never read from standard input. */
-export {argument} from './cli/flags/argument.js'
+export {argument} from './cli/shell/flags/argument.js'
 /** `--kubeconfig`, `--context`, `--as` and so on, with the names of kubectl. */
-export {clusterFlags} from './cli/flags/cluster.js'
+export {clusterFlags} from './cli/cluster/cluster-flags.js'
+/** Lets a flag also have names of earlier releases. */
+export {formerly} from './cli/shell/flags/former-names.js'
 /** The types of parsed flags. */
-export type {FlagValues} from './cli/flags/flag-values.js'
+export type {FlagValues} from './cli/shell/flags/flag-values.js'
 /** `--color`, `--quiet` and `--debug`, which every command has. */
-export {commonFlags} from './cli/flags/global.js'
+export {commonFlags} from './cli/shell/flags/common-flags.js'
 /** `-o` for reports, for lists and for Kubernetes objects. */
 export {
   lintOutputFlag,
@@ -38,44 +40,69 @@ export {
   objectOutputFlag,
   reportOutputFlag,
   testOutputFlag,
-} from './cli/flags/output.js'
+} from './cli/shell/flags/output-flags.js'
 /** The values of `--dry-run`, which is `client` without one. */
 /** `--packages`, `--as-package` and `--platform`. */
-export {packageFlags} from './cli/flags/package.js'
+export {packageFlags} from './cli/sources/package-flags.js'
+/** The packages of a catalog, what it shows of them, and the folder that it is written to. */
+export {catalogFlags} from './cli/catalog/catalog-flags.js'
+export {type CatalogSource, openCatalog, writeCatalog} from './cli/catalog/catalog-source.js'
+export {catalogOffer, type CatalogRequirement, catalogRequirements} from './pipeline/catalog-requirements.js'
+export {isStable, isVersion} from './reference/newest-version.js'
+export type {CatalogEntry, CatalogPackage, CatalogVersion} from './pipeline/catalog-packages.js'
+export type {SiteSink} from './pipeline/write-catalog.js'
+/** Promotes the packages of one home to another. */
+export {promoteFlags} from './cli/promote/promote-flags.js'
+export {type HomePair, promoteHome, type PromoteFlags} from './cli/promote/promote-home.js'
+/** Reads the packages of homes and of their clusters. */
+export {repositoryRoot} from './cli/files/repository-root.js'
+export {homesBelow, readClusterState, readHomeState} from './cli/fleet/fleet-ports.js'
+export type {LivePackage} from './pipeline/fleet/cluster-state.js'
+export type {HomePackage, HomeState} from './pipeline/fleet/home-state.js'
+export {formatAge, parseDuration} from './cli/shell/flags/duration.js'
+export {compareText} from './reference/compare-text.js'
+/** A signer in words. */
+export {signerText} from './signatures/trusted-signer.js'
+export {writtenFlags} from './cli/shell/flags/written-flags.js'
+export {showChange} from './cli/render/output-dir.js'
+/** Compares what users depend on of versions of packages, and describes what changes. */
+export {compareSets, type SetComparison} from './usage/compare-sets.js'
+export {changeWords} from './cli/compare/change-words.js'
 /** `--index`. */
-export {indexFlags} from './cli/flags/index-flags.js'
+export {indexFlags} from './cli/sources/index-flags.js'
 /** `--default-source`, and the flags of registries and of the cache. */
-export {pullFlags} from './cli/flags/pull.js'
+export {pullFlags} from './cli/sources/pull-flags.js'
 
 /** Prints a document with `apiVersion` and `kind`, an object, or text. */
 export {
   formatDocument,
   formatObject,
   formatObjects,
+  isDocument,
   type OutputFormat,
   show,
-} from './cli/output/document/show.js'
+} from './cli/shell/document/show.js'
 /** Prints warnings and notes on standard error. */
-export {showNotes, showWarnings} from './cli/output/document/show.js'
+export {showNotes, showWarnings} from './cli/shell/document/show.js'
 /** Prints a list in the formats of `listOutputFlag`. */
-export {type List, showList} from './cli/output/document/show-list.js'
+export {type List, showList} from './cli/shell/document/show-list.js'
 /** Aligns a table as kubectl does; makes untrusted text safe for a terminal. */
-export {formatTable, type Row} from './cli/output/text/table.js'
-export {plainText} from './cli/output/text/plain-text.js'
+export {formatTable, type Row} from './cli/shell/text/table.js'
+export {plainText} from './cli/shell/text/plain-text.js'
 /** Formats the results of tests as JUnit XML. */
-export {formatJunit} from './cli/output/ci/junit.js'
+export {formatJunit} from './cli/shell/ci/junit.js'
 /** Draws trees with the lines of `package tree`. */
-export {type DrawnNode, drawTree} from './cli/output/text/draw-tree.js'
+export {type DrawnNode, drawTree} from './cli/shell/text/draw-tree.js'
 /** One text for each line, with line breaks. */
-export {lines} from './cli/output/text/lines.js'
+export {lines} from './cli/shell/text/lines.js'
 /** Colors, if the terminal and the flags allow them. */
-export {type Paint, painter} from './cli/output/text/paint.js'
+export {type Paint, painter} from './cli/shell/text/paint.js'
 /** A spinner on a terminal, lines elsewhere. */
-export type {Progress} from './cli/ports/progress.js'
-export {progress} from './cli/output/progress/progress.js'
+export type {Progress} from './cli/shell/progress/step-event.js'
+export {progress} from './cli/shell/progress/progress.js'
 
 /** Connects to the cluster that `clusterFlags` select, for reading: get, list, discovery and watch. */
-export {type ClusterReader, connectReader, type ReadableCluster} from './cli/ports/cluster-reader.js'
+export {type ClusterReader, connectReader, type ReadableCluster} from './cli/cluster/cluster-reader.js'
 export type {
   GetOptions,
   ListOptions,
@@ -84,23 +111,25 @@ export type {
   WatchOptions,
 } from './cluster/api/cluster-api.js'
 /** The flags of controllers, and their process: cluster, log, health, metrics, the Lease of the leader, and signals. */
-export {controllerFlags} from './cli/flags/controller.js'
-export {type ControllerProcess, openController} from './cli/run/controller-process.js'
+export {controllerFlags} from './controller/controller-flags.js'
+export {type ControllerProcess, openController} from './controller/controller-process.js'
 /**
  * Installs and removes the packages that objects of a cluster request, as `package install` and `package uninstall` do, and
  * judges them as `package status`.
  */
 export {
-  type ApplicableChange,
   type InstallSettings,
   packageInstaller,
   type PackageInstaller,
+} from './controller/package-installer.js'
+export {
+  type ApplicableChange,
   type PlannedChange,
   type PlannedObject,
   type PlannedPackages,
-} from './cli/run/package-installer.js'
-export {installerFlags} from './cli/flags/installer.js'
-export {POLICY_MAP, type RequestObjects, systemNamespaceOf} from './cli/options/installer-query.js'
+} from './controller/planned-change.js'
+export {installerFlags} from './controller/installer-flags.js'
+export {POLICY_MAP, type RequestObjects, systemNamespaceOf} from './controller/installer-query.js'
 export {AUTO_LABEL} from './pipeline/cluster/requested-install.js'
 /** The kinds of request objects; the object and the finalizer of a request, and the names of an era. */
 export {requestKinds} from './pipeline/cluster/requested-object.js'
@@ -143,7 +172,7 @@ export {contentOf, readHash} from './plan/cluster/state/live-object.js'
 export {maskSecrets} from './plan/cluster/state/mask-secrets.js'
 export {sha256Of} from './plan/sha256.js'
 export {jsonEqual} from './yaml/json-equal.js'
-export {showDiff} from './cli/run/show-diff.js'
+export {showDiff} from './cli/install/show-diff.js'
 export type {ClusterDiff, ObjectDiff} from './pipeline/cluster/diff.js'
 /** The kinds of the definitions of template stacks. */
 export {DEFINITION_KINDS} from './render/era.js'
@@ -181,11 +210,11 @@ export {present} from './present.js'
 export {commandLine, listAll, listSome, nearest, quoted, shellWord} from './text.js'
 
 /** Reads the files that a command line names, and standard input for `-`. */
-export {inputFiles} from './cli/ports/input-files.js'
+export {inputFiles} from './cli/files/input-files.js'
 export type {InputFile} from './render/written-input.js'
 /** Opens a folder for writing; the file of an object in a folder. */
-export {writableFolder} from './cli/wire.js'
-export {objectFileName} from './cli/output/text/object-file-name.js'
+export {clock, readNamedFile, writableFolder} from './cli/wire.js'
+export {objectFileName} from './cli/shell/text/object-file-name.js'
 /** Reads the documents of a file as Kubernetes does, with the line of each part; writes bytes that never vary. */
 export {readYaml, type YamlDocument} from './yaml/read-yaml.js'
 export {writeJson, writeYaml} from './yaml/write-yaml.js'
@@ -197,7 +226,7 @@ export {prunedFields} from './crd/instances/pruned-fields.js'
 export {withDefaults} from './crd/instances/with-defaults.js'
 
 /** Finds, pulls and reads packages by the flags. */
-export {packagePorts} from './cli/ports/package-ports.js'
+export {packagePorts} from './cli/packages/package-ports.js'
 export {expectFormat} from './locate/expect-format.js'
 export type {LocatedPackage, PackagePorts} from './locate/located-package.js'
 export {locatePackage} from './locate/locate-package.js'
@@ -218,14 +247,14 @@ export {examinePackage, invalidPackage, readPackage} from './unpack/read-package
 /**
  * Lints packages. The static `checkTemplates` of the command `template lint` is what `package lint` checks templates with.
  */
-export {lint} from './pipeline/lint.js'
+export {lint} from './pipeline/author/lint.js'
 export type {TemplateChecks, TemplatesToCheck} from './package/lint.js'
 export type {EngineFindings} from './author/lint/candidate.js'
-export {lintPorts} from './cli/ports/lint-ports.js'
-export {showLint} from './cli/output/lint/show-lint.js'
+export {lintPorts} from './cli/lint/lint-ports.js'
+export {showLint} from './cli/lint/show-lint.js'
 
 /** Creates packages: the files of a `.registry/`, and their writing into a folder that has none of them. */
-export {createFiles, type FileReplacement, folderFiles, replaceFiles} from './cli/ports/new-files.js'
+export {createFiles, type FileReplacement, folderFiles, replaceFiles} from './cli/files/new-files.js'
 export {type FileToWrite, writeAll} from './pipeline/author/new-files.js'
 export {type NewFile, scaffold} from './author/init/scaffold.js'
 export type {ProjectFile} from './author/init/project-controller.js'

@@ -63,8 +63,12 @@ export function commandLine(words: readonly string[]): string {
 /** Returns the candidate most similar to a text, if there is one: by edit distance, the first of the nearest. */
 export function nearest(text: string, candidates: readonly string[]): string | undefined {
   const limit = Math.max(1, Math.floor(text.length / 4))
+  const lower = text.toLowerCase()
+  // A distance is at least the difference of the lengths: most of many and long candidates need not be compared.
   const distances = candidates
-    .map(candidate => ({candidate, distance: editDistance(text.toLowerCase(), candidate.toLowerCase())}))
+    .map(candidate => ({candidate, other: candidate.toLowerCase()}))
+    .filter(({other}) => Math.abs(other.length - lower.length) <= limit)
+    .map(({candidate, other}) => ({candidate, distance: editDistance(lower, other)}))
     .filter(({distance}) => distance <= limit)
     .sort((a, b) => a.distance - b.distance)
   return distances[0]?.candidate

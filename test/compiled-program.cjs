@@ -16,7 +16,7 @@
  * @param {Run} run
  */
 async function runCompiled({root, argv, env, processArgv}) {
-  const {main} = await import(`${root}/dist/cli/main.js`)
+  const {main} = await import(`${root}/dist/cli/shell/main.js`)
   const before = {env: {...process.env}, argv: process.argv}
   setVariables(env)
   process.argv = [...processArgv]

@@ -19,8 +19,8 @@ function declares({name, path}: {readonly name: string; readonly path: string}):
 }
 
 describe('CONTRIBUTING.md', () => {
-  it('lists thirteen changes', () => {
-    expect(ROWS.map(({change}) => change)).toHaveLength(13)
+  it('lists changes', () => {
+    expect(ROWS.map(({change}) => change)).toHaveLength(34)
   })
 
   it.each(ROWS)('names what its file declares, and existing paths, for: $change', ({paths, places}) => {

@@ -7,6 +7,7 @@ describe('the guides', () => {
   itCanBeFollowed('docs/bundles.md', {
     normalize: text => text.replaceAll(/sha256:[0-9a-f]{12,64}/g, 'DIGEST'),
   })
+  itCanBeFollowed('docs/catalog.md')
   itCanBeFollowed('docs/compare.md')
   itShowsWhatCommandsPrint('docs/declaration.md')
   itCanBeFollowed('docs/gitops.md', {
@@ -17,8 +18,13 @@ describe('the guides', () => {
   itShowsWhatCommandsPrint('docs/inspect.md')
   itShowsWhatCommandsPrint('docs/layouts.md')
   itShowsWhatCommandsPrint('docs/linting.md')
-  itShowsWhatCommandsPrint('docs/lock.md')
+  itCanBeFollowed('docs/lock.md')
+  itCanBeFollowed('docs/updates.md')
+  itCanBeFollowed('docs/fleets.md')
   itShowsWhatCommandsPrint('docs/xpkg.md')
+  itShowsWhatCommandsPrint('docs/xpkg-build.md')
+  itCanBeFollowed('docs/xpkg-git.md')
+  itCanBeFollowed('docs/xpkg-rendering.md')
   itCanBeFollowed('docs/start-with-git.md', {
     normalize: text =>
       text
@@ -29,6 +35,7 @@ describe('the guides', () => {
   itCanBeFollowed('docs/performance.md', {
     normalize: text => text.replaceAll(/\d+\.\d+ seconds/g, 'SECONDS'),
   })
+  itCanBeFollowed('docs/policy.md')
   itCanBeFollowed('docs/policy-rules.md')
   itCanBeFollowed('docs/services.md')
   itCanBeFollowed('docs/template-packages.md')

@@ -16,11 +16,13 @@ describe('the links of the pages', () => {
     expect(linksOf(page).filter(link => !leadsSomewhere(page, link))).toEqual([])
   })
 
-  it('lead from the README or CONTRIBUTING to every guide', () => {
+  it('lead from the index of the documentation or CONTRIBUTING to every guide', () => {
     const linked = new Set(
-      ['README.md', 'CONTRIBUTING.md'].flatMap(linksOf).map(link => normalize(link.split('#')[0] ?? '')),
+      ['docs/README.md', 'CONTRIBUTING.md'].flatMap(page =>
+        linksOf(page).map(link => normalize(join(dirname(page), link.split('#')[0] ?? ''))),
+      ),
     )
-    const guides = PAGES.filter(page => dirname(page) === 'docs')
+    const guides = PAGES.filter(page => dirname(page) === 'docs' && page !== 'docs/README.md')
     expect(guides.length).toBeGreaterThan(20)
     expect(guides.filter(page => !linked.has(page))).toEqual([])
   })
@@ -38,15 +40,17 @@ function leadsSomewhere(page: string, link: string): boolean {
   const [path = '', anchor] = link.split('#')
   const target = path === '' ? page : join(dirname(page), path)
   if (!existsSync(target)) return false
-  return anchor === undefined || !target.endsWith('.md') || headingsOf(target).includes(anchor)
+  return anchor === undefined || !target.endsWith('.md') || anchorsOf(target).includes(anchor)
 }
 
-/** The anchors that GitHub gives headings. */
-function headingsOf(page: string): readonly string[] {
-  return [...readFileSync(page, 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+/** The anchors that GitHub gives headings, and the former ones, which a page keeps as `<a id="…">`. */
+function anchorsOf(page: string): readonly string[] {
+  const text = readFileSync(page, 'utf8')
+  const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
     heading
       .toLowerCase()
       .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
       .replaceAll(/\s/g, '-'),
   )
+  return [...headings, ...[...text.matchAll(/^<a id="([^"]+)"><\/a>$/gm)].map(([, id = '']) => id)]
 }

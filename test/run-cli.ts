@@ -59,12 +59,12 @@ export async function runCliWith(source: string, ...argv: readonly string[]): Pr
 
 async function mainOfSources() {
   // oclif imports all commands at once, and jest fails now and then to link what two of them import at the same time.
-  await import('../src/cli/help/program-help.js')
+  await import('../src/cli/shell/help/program-help.js')
   await importCommands(SRC)
   // Connecting imports these at once, too.
   await import('../src/adapters/connection-files.js')
   await import('../src/adapters/exec-plugins.js')
-  const {main} = await import('../src/cli/main.js')
+  const {main} = await import('../src/cli/shell/main.js')
   return main
 }
 

@@ -15,9 +15,19 @@ for (const file of readdirSync(FOLDER).sort()) {
   cases.push(...(module.CASES ?? []))
 }
 
+const PLUGINS = join(import.meta.dirname, '../plugins')
+/** The commands below `package` that the plugin for fleets has. */
+const FLEET = ['promote', 'fleet']
+
+/** The sources of the plugin that has a command. */
+function pluginOf([topic = '', command = '']: Argv): string | undefined {
+  if (topic === 'trace') return join(PLUGINS, 'trace/src')
+  return topic === 'package' && FLEET.includes(command) ? join(PLUGINS, 'fleet/src') : undefined
+}
+
 /** Runs a command of the program, or of a plugin. */
 async function runAny(...argv: Argv): Promise<CliResult> {
-  const plugin = argv[0] === 'trace' ? join(import.meta.dirname, '../plugins/trace/src') : undefined
+  const plugin = pluginOf(argv)
   return await (plugin === undefined ? runCli(...argv) : runCliWith(plugin, ...argv))
 }
 

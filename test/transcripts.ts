@@ -26,26 +26,38 @@ export function itShowsWhatCommandsPrint(page: string): void {
   )
 }
 
-/**
- * The same for a page that is read from top to bottom: its blocks share one folder.
- * @param normalize - replaces what differs from run to run in both texts. @param edit - changes what is written.
- */
-export function itCanBeFollowed(
-  page: string,
-  {normalize = text => text, edit = text => text}: {normalize?: Normalize; edit?: Normalize} = {},
-): void {
+/** How a page is followed. */
+interface Following {
+  /** Replaces what differs from run to run in both texts. */
+  readonly normalize?: Normalize
+  /** Changes what is written. */
+  readonly edit?: Normalize
+  /** Changes the commands that run. */
+  readonly command?: Normalize
+}
+
+/** The same for a page that is read from top to bottom: its blocks share one folder. */
+export function itCanBeFollowed(page: string, following: Following = {}): void {
   it(`${page} shows the output of its commands, run in order`, () => {
-    const blocks = blocksOf(page)
-    const printed = inNewFolder(folder => blocks.map(block => transcriptIn(folder, block)))
-    if (process.env.UPDATE_GOLDEN === '1') {
-      blocks.forEach((block, index) => {
-        const text = printed[index] ?? ''
-        if (normalize(text) !== normalize(block)) replace(page, block, edit(text))
-      })
-      return
-    }
-    expect(printed.map(normalize)).toEqual(blocks.map(normalize))
+    expectFollowed(page, following)
   }, 300_000)
+}
+
+/** Expects each block of a page to show what its commands print, run in order in one new folder. */
+export function expectFollowed(
+  page: string,
+  {normalize = text => text, edit = text => text, command = text => text}: Following,
+): void {
+  const blocks = blocksOf(page)
+  const printed = inNewFolder(folder => blocks.map(block => transcriptIn(folder, block, command)))
+  if (process.env.UPDATE_GOLDEN === '1') {
+    blocks.forEach((block, index) => {
+      const text = printed[index] ?? ''
+      if (normalize(text) !== normalize(block)) replace(page, block, edit(text))
+    })
+    return
+  }
+  expect(printed.map(normalize)).toEqual(blocks.map(normalize))
 }
 
 function blocksOf(page: string): readonly string[] {
@@ -63,9 +75,9 @@ function inNewFolder<T>(work: (folder: string) => T): T {
 }
 
 /** The block's commands, each with what it prints now. */
-function transcriptIn(folder: string, block: string): string {
+function transcriptIn(folder: string, block: string, edit: Normalize = text => text): string {
   const printed = commandsOf(block).map(({command, shown}) => {
-    const shell = command.replaceAll(/\bkubectl crossplane(?= )/g, `node ${resolve('bin/run.js')}`)
+    const shell = edit(command).replaceAll(/\bkubectl crossplane(?= )/g, `node ${resolve('bin/run.js')}`)
     const {stdout} = spawnSync('sh', ['-c', `(${shell}) 2>&1`], {
       cwd: folder,
       encoding: 'utf8',

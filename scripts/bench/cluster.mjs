@@ -134,7 +134,7 @@ async function writeObjects(program, folder) {
   const withBase = join(folder, 'with-base')
   const render = [...program, 'package', 'render', ...identity(folder)]
   await execute([...render, '--output-dir', rendered])
-  await execute([...render, '--output-dir', withBase, '--base', '--create-namespace'])
+  await execute([...render, '--output-dir', withBase, '--with-package-api', '--create-namespace'])
   copyObjects(rendered, own, () => true)
   copyObjects(withBase, base, path => !existsSync(join(rendered, path)))
   return {base, own}

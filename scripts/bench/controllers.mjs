@@ -192,7 +192,7 @@ function installOf(folder) {
     '--no-dependencies',
   ]
   const templates = ['--templates-from', 'inline', '--controller-image', 'example.org/run:v1']
-  const changes = ['--base', '--create-namespace', '--no-wait', '--yes']
+  const changes = ['--with-package-api', '--create-namespace', '--no-wait', '--yes']
   return ['package', 'install', folder, ...reference, ...templates, ...changes]
 }
 

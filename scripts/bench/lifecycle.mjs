@@ -49,7 +49,15 @@ async function lifecycleRows(folder, build) {
   generatePackage(join(folder, 'package'), CRDS)
   return await inAuditedCluster(folder, async (cluster, env) => {
     const [folderOf = '', ...flags] = identity(folder)
-    const install = ['package', 'install', folderOf, 'bench', ...flags, '--base', '--create-namespace']
+    const install = [
+      'package',
+      'install',
+      folderOf,
+      'bench',
+      ...flags,
+      '--with-package-api',
+      '--create-namespace',
+    ]
     await execute([...build.command, ...install, '--no-wait', '--yes'], {env})
     await established(env)
     const rows = []

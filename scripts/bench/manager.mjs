@@ -127,7 +127,7 @@ async function inPreparedCluster(folder, build, work) {
   return await inAuditedCluster(folder, async (cluster, env) => {
     writePackage(folder, PACKAGES)
     const identity = ['--as-package', 'example/base:v1.0.0', '--namespace', SYSTEM]
-    const changes = ['--base', '--create-namespace', '--no-wait', '--yes']
+    const changes = ['--with-package-api', '--create-namespace', '--no-wait', '--yes']
     await execute(
       [...build.command, 'package', 'install', folderOf(folder, PACKAGES), ...identity, ...changes],
       {

@@ -1,5 +1,7 @@
 // The parts of the bench, in their order.
+import {CATALOG} from './catalog.mjs'
 import {CHECK} from './check.mjs'
+import {USAGE} from './closures.mjs'
 import {CLUSTER} from './cluster.mjs'
 import {COMMIT} from './commit.mjs'
 import {CONTROLLERS} from './controllers.mjs'
@@ -40,4 +42,6 @@ export const PARTS = [
   SERVICES,
   TEMPLATES,
   XPKGS,
+  USAGE,
+  CATALOG,
 ]

@@ -62,7 +62,7 @@ async function bundleRows({folder, host, build}) {
     skopeo('copy', '--src-tls-verify=false', `docker://${reference}`, `oci:${target('copied')}:${reference}`),
   )
   const bundle = (/** @type {readonly string[]} */ of, /** @type {string} */ output) => [
-    ...['bundle', 'create', ...of, '--output', output, '--no-cache', '--quiet'],
+    ...['bundle', 'create', ...of, '--output-file', output, '--no-cache', '--quiet'],
   ]
   const jobs = [
     {

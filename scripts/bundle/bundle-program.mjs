@@ -9,6 +9,7 @@ import {engineFiles} from './engine-files.mjs'
 import {packChunks} from './pack-chunks.mjs'
 import {partsOf} from './parts.mjs'
 import {replacedModules} from './replaced-modules.mjs'
+import {siteFiles} from './site-files.mjs'
 import {bundleRuleWorker, ruleWorker} from './rule-worker.mjs'
 
 /** What of package.json the running program reads. */
@@ -42,7 +43,7 @@ export async function bundleProgram(root, outfile) {
     metafile: true,
     platform: 'node',
     format: 'esm',
-    plugins: [replacedModules, engineFiles, ruleWorker],
+    plugins: [replacedModules, engineFiles, siteFiles, ruleWorker],
     logLevel: 'warning',
     ...CODE,
   })
@@ -66,14 +67,14 @@ const packages = () => [
 export async function main(argv) {
   // As in bin/run.js.
   if (argv[0] === '__complete') return await complete(argv.slice(1))
-  const {bundledPlugin} = await import('./dist/cli/bundled-plugin.js')
+  const {bundledPlugin} = await import('./dist/cli/shell/bundled-plugin.js')
   const plugins = packages().map(each => bundledPlugin(each, ${JSON.stringify(name)}))
-  const {main: runMain} = await import('./dist/cli/main.js')
+  const {main: runMain} = await import('./dist/cli/shell/main.js')
   return await runMain(argv, {root: ${JSON.stringify(name)}, plugins: new Map(plugins.map(each => [each.name, each]))})
 }
 
 async function complete(words) {
-  const {printCompletion} = await import('./dist/cli/complete.js')
+  const {printCompletion} = await import('./dist/cli/completion/complete.js')
   return await printCompletion(words, (await import('./dist/completion-model.js')).MODEL)
 }
 `

@@ -8,9 +8,9 @@ import {basename} from 'node:path'
 const PARTS = [
   // Every start, help, and version.
   [
-    'dist/cli/bundled-plugin.js',
-    'dist/cli/main.js',
-    'dist/cli/help/program-help.js',
+    'dist/cli/shell/bundled-plugin.js',
+    'dist/cli/shell/main.js',
+    'dist/cli/shell/help/program-help.js',
     'dist/command-map.js',
     'dist/commands/version.js',
   ],
@@ -19,7 +19,7 @@ const PARTS = [
     'dist/adapters/local-package.js',
     'dist/adapters/packages-folder.js',
     'dist/adapters/read-named-file.js',
-    'dist/cli/ports/entry-folder.js',
+    'dist/cli/files/entry-folder.js',
     'dist/package/crd-owner.js',
     'dist/package/stack/stack-format.js',
     'dist/package/stack/tree.js',
@@ -38,7 +38,7 @@ const PARTS = [
     'dist/pipeline/render/render-recognized.js',
     'dist/pipeline/request/read-request.js',
   ],
-  ['dist/cli/complete.js', 'dist/completion-model.js'],
+  ['dist/cli/completion/complete.js', 'dist/completion-model.js'],
   ['dist/adapters/kubernetes-client.js'],
 ]
 

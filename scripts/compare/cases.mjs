@@ -144,7 +144,7 @@ function referenceCases(each) {
     `package versions ${path(each)} --packages {packages}`,
     `package inspect ${ref} --packages {packages} -o json`,
     `package pull ${ref} --packages {packages}`,
-    `bundle create ${ref} --packages {packages} --output bundle`,
+    `bundle create ${ref} --packages {packages} --output ./bundle`,
     `bundle images ${ref} --packages {packages}`,
     ...(crd === undefined
       ? []

@@ -1,5 +1,8 @@
 // A build that runs one command line after another, because to start a process for each takes most of the time. The
 // parent sends {argv, cwd, env}, and gets {status, stdout, stderr} back.
+const {readFileSync} = require('node:fs')
+const {join} = require('node:path')
+
 const root = process.argv[2] ?? ''
 const send = process.send?.bind(process)
 
@@ -24,11 +27,18 @@ async function answer({argv, cwd, env}) {
 /** @param {string[]} argv */
 async function run(argv) {
   try {
-    const {main} = await import(`${root}/dist/cli/main.js`)
+    const {main} = await import(mainModule())
     return String(await main(argv, root))
   } catch (error) {
     return `it threw: ${error instanceof Error ? error.message : String(error)}`
   }
+}
+
+/** The module that the build's own entry runs, wherever it is in that build. */
+function mainModule() {
+  const [, path = 'dist/main.js'] =
+    /'[.][.]\/(dist\/[\w/]*main[.]js)'/.exec(readFileSync(join(root, 'bin/run.js'), 'utf8')) ?? []
+  return join(root, path)
 }
 
 /** Keeps what is written to a stream, and returns what restores the stream and has the text. @param {NodeJS.WriteStream} stream */

@@ -1,6 +1,6 @@
 import {EXAMPLE_APP} from '../../src/author/lint/lint-rule.js'
 import {LINT_RULES} from '../../src/author/lint/lint-rules.js'
-import {fenced, formatRule} from '../../src/cli/output/lint/lint-rule-page.js'
+import {fenced, formatRule} from '../../src/cli/lint/lint-rule-page.js'
 
 /** The pages under docs/lint by file name: an index, and the explanation of each rule. */
 export function rulePages(): ReadonlyMap<string, string> {

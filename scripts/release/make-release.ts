@@ -4,6 +4,7 @@ import {join} from 'node:path'
 import {bundleProgram} from '../bundle/bundle-program.mjs'
 import {bundledPackages} from '../bundle/bundled-packages.mjs'
 import {RULE_WORKER} from '../bundle/rule-worker.mjs'
+import {sitePaths} from '../bundle/site-files.mjs'
 import {ENGINE_FILES, engineFile, engineLicenses} from '../bundle/engine-files.mjs'
 import {thirdPartyLicenses} from '../bundle/third-party-licenses.mjs'
 import {type ArchiveFile, tarGz, zip} from './archive.js'
@@ -88,6 +89,7 @@ async function archiveParts(root: string, work: string) {
   })
   const engines = new Map<string, Uint8Array>([
     ...ENGINE_FILES.map(name => [name, readFileSync(engineFile(root, name))] as const),
+    ...sitePaths(root).map(({name, path}) => [name, readFileSync(path)] as const),
     [RULE_WORKER, readFileSync(join(work, RULE_WORKER))],
   ])
   const bundle = readFileSync(join(work, 'kubectl-crossplane.cjs'), 'latin1')

@@ -20,13 +20,15 @@ export function statusPage(): string {
 
 # The health of installs
 
+The table is for packages of Crossplane v0.12. The status of packages of a current Crossplane is [that of their conditions](xpkg-cluster.md).
+
 \`\`\`sh
 kubectl crossplane package status my-provider --namespace crossplane-system
 \`\`\`
 
 \`package status\` computes the health of installs from the objects of the cluster. It never reads the status that a package
-manager stored. An install is a chain in which each link relies on the links before it, so the *first broken link* is the one
-to fix: the output names it and a command that helps. \`-o json\` lists all findings.
+manager stored. Each object of an install depends on the previous ones.
+Fix the *first broken* one: the output names it and a command that helps. \`-o json\` lists all findings.
 
 | state | meaning |
 |---|---|
@@ -35,13 +37,14 @@ to fix: the output names it and a command that helps. \`-o json\` lists all find
 | \`Broken\` | a link is broken |
 | \`Unknown\` | no broken object was found, but a permission to read some objects is missing |
 
-The command exits with 0 if no install is broken, with 1 if an install is broken or differs from the lock file of
+The command exits with 0 if no install is broken, with 1 if an install is broken, NAME is not installed, or an install differs from the lock file of
 \`--declaration\`, and with 7 if the health could not be determined; the message names the missing permission. An install
-that is still starting is not broken: \`--watch\` shows when that changes. It goes on, with a warning, while the cluster cannot be
+that is still starting is not broken: \`--watch\` shows when that changes. It continues, with a warning, while the cluster cannot be
 read.
 
 *Drift* is listed next to the state and does not change it: objects that were modified after this program applied them, with
-the field managers that changed them, and with \`--declaration\` installs that differ from the lock file.
+the field managers that changed them, and with \`--declaration\` installs, and packages for a current Crossplane, that differ from the lock
+file. What only the lock file has is broken.
 
 Installs are found in inventories, in package records and requests of both eras, including installs of the original package
 manager and hand-written ones, and by labels if nothing else is left.

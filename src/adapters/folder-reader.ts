@@ -3,6 +3,7 @@ import {constants} from 'node:fs'
 import {dirname} from 'node:path/posix'
 import type {OutputFolder} from '../commit/output-folder.js'
 import {CrossplaneError} from '../errors.js'
+import {mapConcurrent} from '../map-concurrent.js'
 import type {FolderEntry} from '../plan/folder/folder-snapshot.js'
 import {attempt, type FileSystem, kindOf, unless} from './file-system.js'
 import {pathInside} from './path-inside.js'
@@ -11,6 +12,8 @@ import {isRealFolder} from './real-folder.js'
 /** Far above the list and the journal of the largest set, and small enough for memory. */
 const MAX_TEXT_BYTES = 64 * 1024 * 1024
 const CHUNK = 64 * 1024
+/** Each waits for the disk, and none for another. */
+const MAX_LOOKED_AT_ONCE = 16
 
 /** Implements the reading half of an output folder at `root`. */
 export function folderReader(files: FileSystem, root: string): Pick<OutputFolder, 'look' | 'read' | 'names'> {
@@ -18,12 +21,18 @@ export function folderReader(files: FileSystem, root: string): Pick<OutputFolder
     async look(paths) {
       const seen = new Map<string, boolean>()
       const entries = new Map<string, FolderEntry>()
-      for (const path of paths) {
-        if (!(await isRealFolder(files, root, dirname(path), seen))) continue
+      await mapConcurrent(paths, MAX_LOOKED_AT_ONCE, async path => {
+        if (!(await isRealFolder(files, root, dirname(path), seen))) return
         const entry = await entryAt(files, pathInside(root, path))
         if (entry) entries.set(path, entry)
-      }
-      return entries
+      })
+      // In the order of the paths, whichever was read first.
+      return new Map(
+        paths.flatMap(path => {
+          const entry = entries.get(path)
+          return entry === undefined ? [] : [[path, entry] as const]
+        }),
+      )
     },
 
     async read(path) {
@@ -57,7 +66,8 @@ export async function textAt(files: FileSystem, path: string): Promise<string | 
 
 async function hashOf(files: FileSystem, path: string): Promise<string> {
   const hash = createHash('sha256')
-  for await (const chunk of chunksOf(files, path)) hash.update(chunk)
+  const chunk = Buffer.allocUnsafe(CHUNK)
+  for await (const part of chunksOf(files, path, () => chunk)) hash.update(part)
   return hash.digest('hex')
 }
 
@@ -72,11 +82,16 @@ async function readText(files: FileSystem, path: string): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-async function* chunksOf(files: FileSystem, path: string): AsyncGenerator<Uint8Array> {
+/** @param chunk - returns the memory of each chunk: the same one if none is kept. */
+async function* chunksOf(
+  files: FileSystem,
+  path: string,
+  chunk = () => Buffer.allocUnsafe(CHUNK),
+): AsyncGenerator<Uint8Array> {
   const file = await files.open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
   try {
     for (;;) {
-      const {bytesRead, buffer} = await file.read(Buffer.allocUnsafe(CHUNK), 0, CHUNK)
+      const {bytesRead, buffer} = await file.read(chunk(), 0, CHUNK)
       if (bytesRead === 0) return
       yield buffer.subarray(0, bytesRead)
     }

@@ -1,4 +1,4 @@
-import {join} from 'node:path'
+import {join, resolve} from 'node:path'
 import {dirname} from 'node:path/posix'
 import type {FolderChanges, OutputFolder} from '../commit/output-folder.js'
 import {type FileSystem, realFileSystem} from './file-system.js'
@@ -23,6 +23,7 @@ export function outputFolder(
 ): OutputFolder {
   return {
     name: root,
+    path: resolve(root),
     ...folderReader(files, root),
 
     async exclusively(lock, work) {

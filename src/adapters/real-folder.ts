@@ -72,11 +72,13 @@ export async function makeAll(
   root: string,
   mode = FOLDER_MODE,
 ): Promise<void> {
-  const made = await unless(['ENOENT'], makeOne(files, root, mode))
+  // No folder can be created as `a/.`, which is a.
+  const folder = root.replace(/(?<=[^/])(?:\/+\.?)+$/, '')
+  const made = await unless(['ENOENT'], makeOne(files, folder, mode))
   if (made !== undefined) return
-  const parent = resolve(root, '..')
-  if (parent !== resolve(root)) await makeAll(files, parent, mode)
-  await makeOne(files, root, mode)
+  const parent = resolve(folder, '..')
+  if (parent !== resolve(folder)) await makeAll(files, parent, mode)
+  await makeOne(files, folder, mode)
 }
 
 async function makeOne(files: Pick<FileSystem, 'mkdir'>, folder: string, mode: number): Promise<true> {

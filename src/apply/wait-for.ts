@@ -17,14 +17,18 @@ export async function waitFor(operations: readonly Operation[], options: GoneOpt
   )
   await waitUntilLocked(expected, options)
   const ready = operations.filter(operation => !expectsAbsence(operation) && lockedIn(operation).length === 0)
-  await waitUntilReady(ready.map(nameIn), options)
+  const repeats = ready.flatMap(operation => repeated(operation, api).again ?? [])
+  const again = async () => {
+    for (const repeat of repeats) await repeat()
+  }
+  await waitUntilReady(ready.map(nameIn), {...options, ...(repeats.length === 0 ? {} : {again})})
   const deleted = operations
     .filter(expectsAbsence)
     .map(operation => ({name: nameIn(operation), uid: uidIn(operation)}))
   await waitUntilGone(deleted, options)
 }
 
-/** What a wait for the Lock applies as long as it lasts. */
+/** What a wait applies as long as it lasts. */
 function repeated(
   {content, manager = CONTENT_MANAGER, force = false, ...operation}: Operation,
   api: Pick<ClusterApi, 'apply'>,

@@ -12,6 +12,8 @@ export const FILES = 'v1/files/'
 export const TAGS = 'v1/tags/'
 export const TAG_LISTS = 'v1/tag-lists/'
 export const INDEX_DOCUMENTS = 'v1/index-documents/'
+/** What users depend on of packages, which is read of their files again where it is missing. */
+export const SURFACES = 'v1/surfaces/'
 export const UNFINISHED = 'unfinished/'
 
 /** Returns the name of the entry of a reference's digest and a platform. */

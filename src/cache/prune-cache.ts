@@ -1,7 +1,7 @@
 import type {Digest} from '../fetch/image.js'
 import {formatPlatform} from '../fetch/platform.js'
 import {type StoredDocument, storedEntries} from './cache-contents.js'
-import {fileName, FILES, INDEX_DOCUMENTS, TAG_LISTS, TAGS, UNFINISHED} from './cache-names.js'
+import {fileName, FILES, INDEX_DOCUMENTS, SURFACES, TAG_LISTS, TAGS, UNFINISHED} from './cache-names.js'
 import type {CacheStore, StoredItem} from './cache-store.js'
 import type {Entry} from './entry-document.js'
 
@@ -20,7 +20,7 @@ export interface Pruned {
   readonly packages: readonly {readonly digest: Digest; readonly platform: string}[]
   /** Removed tags, lists of tags and entries of indexes. */
   readonly tags: number
-  /** Removed files that belonged to no package, were damaged or were never finished. */
+  /** Removed files that belonged to no package, were damaged or were never finished, and unused schemas. */
   readonly files: number
   /** The size of all removed items. */
   readonly bytes: number
@@ -54,6 +54,7 @@ export async function pruneCache(store: CacheStore, options: PruneOptions): Prom
     ...damaged,
     ...(await prune(others(store.list(FILES), needed), graceSince)),
     ...(await prune(store.list(UNFINISHED), graceSince)),
+    ...(await prune(store.list(SURFACES), unusedSince)),
   ]
   return {
     packages: old.map(({value}) => ({digest: value.digest, platform: formatPlatform(value.platform)})),

@@ -1,6 +1,6 @@
 import type {JsonObject} from '../yaml/json-value.js'
 import type {CacheStore} from './cache-store.js'
-import {sealed} from './sealed-document.js'
+import {DOCUMENT_BYTES, sealed} from './sealed-document.js'
 import {storedDocument} from './stored-document.js'
 
 /**
@@ -13,12 +13,18 @@ export async function recallDocument<T>(
   understand: (body: JsonObject) => T | undefined,
   isMeant: (value: T) => boolean,
   onDamage: () => void,
+  limit = DOCUMENT_BYTES,
 ): Promise<T | undefined> {
   if (!(await store.touch(name))) return undefined
-  const stored = await storedDocument(store, name, body => {
-    const value = understand(body)
-    return value !== undefined && isMeant(value) ? value : undefined
-  })
+  const stored = await storedDocument(
+    store,
+    name,
+    body => {
+      const value = understand(body)
+      return value !== undefined && isMeant(value) ? value : undefined
+    },
+    limit,
+  )
   if (stored.state === 'intact') return stored.value
   if (stored.state !== 'damaged') return undefined
   onDamage()
@@ -26,12 +32,15 @@ export async function recallDocument<T>(
   return undefined
 }
 
-/** Writes a document, unless it would replace one of another format version. */
+/** Writes a document, unless it would replace one of another format version, or is too long to be read. */
 export async function keepDocument(
   store: CacheStore,
   name: string,
   body: Readonly<Record<string, unknown>>,
+  limit = DOCUMENT_BYTES,
 ): Promise<void> {
-  const stored = await storedDocument(store, name, () => undefined)
-  if (stored.state !== 'foreign') await store.write(name, sealed(body))
+  const stored = await storedDocument(store, name, () => undefined, limit)
+  if (stored.state === 'foreign') return
+  const bytes = sealed(body)
+  if (bytes.length <= limit) await store.write(name, bytes)
 }

@@ -13,8 +13,9 @@ export async function storedDocument<T>(
   store: CacheStore,
   name: string,
   understand: (body: JsonObject) => T | undefined,
+  limit = DOCUMENT_BYTES,
 ): Promise<Stored<T>> {
-  const bytes = await bytesUpTo(store, name, DOCUMENT_BYTES)
+  const bytes = await bytesUpTo(store, name, limit)
   if (bytes === undefined || bytes === 'too long') return {state: bytes === undefined ? 'absent' : 'damaged'}
   const document = opened(bytes)
   if (document.state !== 'intact') return document

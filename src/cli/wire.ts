@@ -7,6 +7,7 @@ import type {ConnectionFiles, ExecPlugins, OidcClient} from '../cluster/kubeconf
 import type {OutputFolder} from '../commit/output-folder.js'
 import type {RepositoryPaths} from '../commit/repository-paths.js'
 import type {Repository, RepositoryPlace} from '../commit/repository.js'
+import type {UpdatePlace, UpdateRepository} from '../commit/update-repository.js'
 import type {RegistryAccounts} from '../pipeline/login.js'
 import type {WritableFolder} from '../fetch/output-files.js'
 import type {PackageFolder, PackageSources} from '../locate/package-sources.js'
@@ -23,6 +24,7 @@ import {present} from '../present.js'
 import type {ServeHealth} from '../reconcile/health-server.js'
 import type {Keychain} from '../registry/credentials/keychain.js'
 import type {MatchPattern} from '../crd/checks/value-limits.js'
+import type {GoPatterns} from '../adapters/cel/match-pattern.js'
 import type {SchemaRules} from '../crd/schema-rules.js'
 import type {RuleEngine} from '../inspect/policy/rule-engine.js'
 import type {Cryptography} from '../signatures/cryptography.js'
@@ -30,7 +32,7 @@ import type {KeyFile} from '../adapters/sigstore/signing-key.js'
 import type {SignCommand} from '../adapters/sigstore/sign-command.js'
 import type {SigningKey} from '../signatures/key-signer.js'
 import type {ReadCertificate} from '../signatures/keyless/fulcio.js'
-import {credentialsPaths} from './environment/credentials-path.js'
+import {credentialsPaths} from './shell/credentials-path.js'
 
 /**
  * The one place that names adapters. Each is loaded when it is first used, so that commands do not load those of
@@ -46,6 +48,11 @@ export const packageSources: PackageSources = {
 export const sourceControl: SourceControl = {
   facts: async (folder, others) =>
     (await import('../adapters/git/source-facts.js')).git.facts(folder, others),
+}
+
+/** Opens a repository for branches of updates. */
+export async function openUpdates(place: UpdatePlace): Promise<UpdateRepository> {
+  return await (await import('../adapters/git/update-repository.js')).openUpdates(place)
 }
 
 /** Opens the Git repository of a folder or a URL for a commit. */
@@ -110,6 +117,11 @@ export async function schemaRules(): Promise<SchemaRules> {
 /** Returns what matches texts with patterns of schemas. */
 export async function patternMatcher(): Promise<MatchPattern> {
   return (await import('../adapters/cel/match-pattern.js')).patternMatcher()
+}
+
+/** Returns what matches patterns, and finds the groups of a match. */
+export async function goPatterns(): Promise<GoPatterns> {
+  return (await import('../adapters/cel/match-pattern.js')).goPatterns()
 }
 
 /** Reads a private key. */

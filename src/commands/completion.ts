@@ -1,7 +1,7 @@
 import {Command} from '@oclif/core/command'
-import {argument} from '../cli/flags/argument.js'
-import {show} from '../cli/output/document/show.js'
-import {shellScript, SHELLS} from '../cli/shells/shell-script.js'
+import {argument} from '../cli/shell/flags/argument.js'
+import {show} from '../cli/shell/document/show.js'
+import {shellScript, SHELLS} from '../cli/completion/shell-script.js'
 
 export default class Completion extends Command {
   static override summary = 'Print the completion script of a shell'

@@ -1,20 +1,20 @@
 import {Command} from '@oclif/core/command'
-import {cacheDirFlag} from '../cli/flags/cache.js'
-import {clusterFlags, installFlags} from '../cli/flags/cluster.js'
-import {commonFlags} from '../cli/flags/global.js'
-import {indexFlags} from '../cli/flags/index-flags.js'
-import {reportOutputFlag} from '../cli/flags/output.js'
-import {noRegistryFlag, registryFlags, sourceFlag} from '../cli/flags/registry.js'
-import {FOUND} from '../cli/exit-code.js'
-import {declaredSources, doctorQuery} from '../cli/options/doctor-query.js'
-import {painter} from '../cli/output/text/paint.js'
-import {progress} from '../cli/output/progress/progress.js'
-import {formatDocument, show} from '../cli/output/document/show.js'
-import {checksDocument, checksOn, formatChecks} from '../cli/output/installs/show-checks.js'
-import {doctorPorts} from '../cli/ports/doctor-ports.js'
-import {foundDeclaration} from '../cli/ports/package-ports.js'
-import {expectNoRepair, toRepair} from '../cli/run/repair.js'
-import {repairFlags} from '../cli/flags/repair.js'
+import {cacheDirFlag} from '../cli/cache/cache-flags.js'
+import {clusterFlags, installFlags} from '../cli/cluster/cluster-flags.js'
+import {commonFlags} from '../cli/shell/flags/common-flags.js'
+import {indexFlags} from '../cli/sources/index-flags.js'
+import {reportOutputFlag} from '../cli/shell/flags/output-flags.js'
+import {noRegistryFlag, registryFlags, sourceFlag} from '../cli/registry/registry-flags.js'
+import {FOUND} from '../cli/shell/exit-code.js'
+import {declaredSources, doctorQuery} from '../cli/doctor/doctor-query.js'
+import {painter} from '../cli/shell/text/paint.js'
+import {progress} from '../cli/shell/progress/progress.js'
+import {formatDocument, show} from '../cli/shell/document/show.js'
+import {checksDocument, checksOn, formatChecks} from '../cli/doctor/show-checks.js'
+import {doctorPorts} from '../cli/doctor/doctor-ports.js'
+import {foundDeclaration} from '../cli/packages/package-ports.js'
+import {expectNoRepair, toRepair} from '../cli/doctor/repair.js'
+import {repairFlags} from '../cli/doctor/repair-flags.js'
 import {diagnose, hasBroken} from '../pipeline/doctor/diagnose.js'
 
 export default class Doctor extends Command {
@@ -40,7 +40,7 @@ package has another owner, so that no custom resource is lost; otherwise the com
     },
   ]
 
-  /** The flags that `-h` shows. */
+  /** The flags that `--help` shows. */
   static mostUsed = [
     'namespace',
     'context',

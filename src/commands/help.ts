@@ -1,5 +1,5 @@
 import {Command} from '@oclif/core/command'
-import {showHelp} from '../cli/run-command-line.js'
+import {showHelp} from '../cli/shell/run-command-line.js'
 
 export default class Help extends Command {
   static override summary = 'Show help for a command'

@@ -1,7 +1,7 @@
 import {Command} from '@oclif/core/command'
 import {option} from '@oclif/core/flags'
-import {formatDocument, show} from '../cli/output/document/show.js'
-import {commonFlags} from '../cli/flags/global.js'
+import {formatDocument, show} from '../cli/shell/document/show.js'
+import {commonFlags} from '../cli/shell/flags/common-flags.js'
 
 export default class Version extends Command {
   static override summary = 'Print the version'

@@ -19,14 +19,16 @@ interface CheckoutReader {
   committedFiles(paths: readonly string[], commit?: string): Promise<ReadonlyMap<string, Uint8Array>>
   /** Returns the contents of all files that HEAD has below a folder; an empty one is the root. */
   committedBelow(folder: string): Promise<ReadonlyMap<string, Uint8Array>>
-  /** Lists all files that HEAD has below a folder. */
-  pathsBelow(folder: string): Promise<readonly string[]>
+  /** Lists all files that HEAD or another commit has below a folder; an empty one is the root. */
+  pathsBelow(folder: string, commit?: string): Promise<readonly string[]>
   /** Returns the newest commits that changed one of these files or folders, newest first. */
   commitsOf(paths: readonly string[], max: number): Promise<readonly CommitFacts[]>
   /** Returns such commits of the branch itself: a merge in place of the commits that it merged. */
   mainlineOf(paths: readonly string[], max: number): Promise<readonly CommitFacts[]>
   /** Returns the commit that a branch, a tag, a hash or another revision of git names; undefined if it names none. */
   commitNamed(revision: string): Promise<CommitFacts | undefined>
+  /** Returns the best common ancestor of HEAD and a commit; undefined if the repository has none. */
+  mergeBase(commit: string): Promise<string | undefined>
   /** Returns the content of a file in a commit; undefined if it has no such file. */
   contentIn(commit: string, path: string): Promise<Uint8Array | undefined>
 }
@@ -38,6 +40,8 @@ export interface CommitFacts {
   readonly time: string
   readonly author: string
   readonly subject: string
+  /** Of the commits that changed files: whether it merges branches, and changed what they had in each of them. */
+  readonly isMerge?: true
 }
 
 /** The commit at the end of a branch. */
@@ -112,6 +116,8 @@ export interface CommitStyle {
   readonly authorEmail?: string
   readonly signoff: boolean
   /** The format of a signature that is requested. */
-  readonly sign?: 'openpgp' | 'ssh'
+  readonly sign?: 'openpgp' | 'ssh' | undefined
   readonly signingKey?: string
+  /** Whether it is made without hooks and a signature, because it is only looked at. */
+  readonly isBare?: boolean
 }

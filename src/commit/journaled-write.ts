@@ -9,7 +9,8 @@ import {pathsOfSteps, unfinishedSteps} from './unfinished-steps.js'
 /**
  * Makes changes so that a crash at any point leaves the old folder, the new one, or a journal from which the next run
  * continues. New contents are staged first. The journal is created atomically, when all of them are on disk; then
- * each file is replaced or deleted atomically, in the order of the changes; the journal is deleted at the end.
+ * each file is replaced or deleted atomically, in the order of the changes; the journal is deleted at the end. A change
+ * with a hash and without its content was staged before, at the place that `journalSteps` gives it.
  */
 export async function writeWithJournal(
   requested: readonly ContentChange[],

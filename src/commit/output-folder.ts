@@ -7,6 +7,8 @@ import type {FolderEntries} from '../plan/folder/folder-snapshot.js'
 export interface OutputFolder {
   /** As the user named it. */
   readonly name: string
+  /** Its absolute path, which also ends with the name of the folder if the user named it `.`. */
+  readonly path: string
   /** Returns the entry at each of the paths; none below a link or a file. */
   look(paths: readonly string[]): Promise<FolderEntries>
   /**

@@ -22,24 +22,24 @@ export interface FolderWrite extends FolderChange {
   readonly recovered?: Recovery
 }
 
-const LOCK = `${BOOKKEEPING}/lock`
+/** The lock of a folder that is written to. */
+export const LOCK = `${BOOKKEEPING}/lock`
 
 /**
  * Writes exactly these managed files to a folder, beside unmanaged ones, or leaves the folder unchanged. Throws
  * `output-refused` for files that must not be changed and while another process writes, `output-failed` for system
  * errors; an interrupted write is completed or rolled back by the next call.
- * @param judge - throws if the plan must not be executed.
+ * @param judge - returns the plan with its review, and throws if it must not be executed.
  */
 export async function writeFolder(
   files: readonly OutputFile[],
   folder: OutputFolder,
   rules: FolderRules = NO_GATES,
-  judge: (preview: FolderPreview) => Promise<void> = () => Promise.resolve(),
+  judge: (preview: FolderPreview) => Promise<Plan> = ({plan}) => Promise.resolve(plan),
 ): Promise<FolderWrite> {
   return await locked(folder, async target => {
     const snapshot = await target.observe(files)
-    const plan = planFolder(files, snapshot, rules)
-    await judge({plan, before: snapshot.texts})
+    const plan = await judge({plan: planFolder(files, snapshot, rules), before: snapshot.texts})
     expectExecutable(plan, folder.name)
     return await target.apply(plan)
   })

@@ -51,6 +51,8 @@ const ARGUMENT_KINDS: ReadonlyMap<string, SimpleKind> = new Map([
   ['package versions ref', 'repositories'],
   ['package why name', 'repositories'],
   ['package migrate crd', 'crds'],
+  ['package move old', 'installs'],
+  ['package move new', 'repositories'],
   ['package provides crd', 'crds'],
   ['registry index rebuild ref', 'repositories'],
   ['registry logout host', 'registries'],

@@ -1,9 +1,11 @@
 import {API_VERSION} from '../api-version.js'
 import {CrossplaneError} from '../errors.js'
 import {present} from '../present.js'
-import type {JsonObject, JsonValue} from '../yaml/json-value.js'
+import {asObject, asObjects, type JsonObject, type JsonValue} from '../yaml/json-value.js'
+import {readYaml} from '../yaml/read-yaml.js'
 import {writeYaml} from '../yaml/write-yaml.js'
 import type {Declaration, DeclaredPackage} from './declaration.js'
+import {isSameSubject, remainingEntries} from './declared-base.js'
 import {type DeclarationFile, isDeclaration} from './edit-declaration.js'
 import {type EntryLines, entryLines} from './entry-lines.js'
 import {DECLARATION_KIND, readDeclaration} from './read-declaration.js'
@@ -30,13 +32,48 @@ export function declarationText(
  * `input-invalid` where that cannot be done by adding lines, as in a list in brackets.
  */
 export function withPackage(file: DeclarationFile, entry: DeclaredPackage): string {
+  return withOwnEntry(file, entry, () => false)
+}
+
+/**
+ * Returns the text of a declaration with one more entry of its own, which takes the place of entries of its base. Throws as
+ * `withPackage` does, and where the entry would take the place of others as well.
+ */
+export function withOwnEntry(
+  file: DeclarationFile,
+  entry: DeclaredPackage,
+  isReplaced: (index: number) => boolean,
+): string {
   const declaration = readDeclaration(file.name, file.bytes)
-  const expected = {...declaration, packages: [...declaration.packages, entry]}
-  const place = entryLines(file, Math.max(declaration.packages.length - 1, 0))
-  const texts = declaration.packages.length === 0 ? [filled(place, entry)] : insertions(place, entry)
-  const edited = texts.find(text => isDeclaration(text, expected))
-  if (edited === undefined) throw notAddable(file, place.first, entry)
-  return edited
+  const own = ownEntries(file)
+  const others = declaration.packages.slice(own).filter((_, at) => !isReplaced(own + at))
+  const packages = [...declaration.packages.slice(0, own), entry, ...others]
+  const place = entryLines(file, Math.max(own - 1, 0))
+  const texts = own === 0 ? [filled(place, entry)] : insertions(place, entry)
+  const edited = texts.find(text => isDeclaration(text, {...declaration, packages}))
+  if (edited !== undefined) return edited
+  expectOneOfBase(file, entry, others.length)
+  throw notAddable(file, place.first, entry)
+}
+
+/** The number of entries that are not of the base. */
+export function ownEntries({name, bytes}: DeclarationFile): number {
+  return asObjects(asObject(readYaml(bytes, name)[0]?.value).packages).length
+}
+
+/** An entry replaces all entries of its package that the base has. */
+function expectOneOfBase(file: DeclarationFile, entry: DeclaredPackage, kept: number): void {
+  const value = readYaml(file.bytes, file.name)[0]?.value
+  const subject = present({package: entry.package, crd: entry.crd})
+  const left = remainingEntries(value).filter(other => !isSameSubject(other.value, subject, value))
+  const [first] = remainingEntries(value).filter(other => isSameSubject(other.value, subject, value))
+  if (first === undefined || left.length === kept) return
+  const name = entry.package ?? entry.crd ?? ''
+  const message = `its base ${first.file} has another entry of the package, which an entry here replaces`
+  throw new CrossplaneError('input-invalid', `cannot add ${name} to ${file.name}: ${message}`, {
+    diagnostics: [{severity: 'error', rule: 'declaration-edit', message, file: first.file, line: first.line}],
+    suggestions: [`Add ${name}, and the entries of the base for it, to packages in ${file.name} by hand.`],
+  })
 }
 
 /** The text in which an empty list in brackets has the entry. */
@@ -86,8 +123,17 @@ function entryText(entry: DeclaredPackage): string {
   return lines.map((line, index) => `${index === 0 ? '- ' : '  '}${line}\n`).join('')
 }
 
-function textsOf({package: reference, crd, version, namespace, name, pin}: DeclaredPackage) {
-  return {package: reference, crd, version, namespace, name, pin}
+function textsOf({package: reference, crd, version, namespace, name, pin, ...marks}: DeclaredPackage) {
+  return {
+    package: reference,
+    crd,
+    version,
+    namespace,
+    name,
+    pin,
+    draining: marks.draining,
+    crdsOnly: marks.crdsOnly,
+  }
 }
 
 /** The parameters with a value; none without any. */

@@ -30,17 +30,78 @@ export type DeclaredSettings = {readonly tree?: DeclaredLayout; readonly registr
   | 'dependencyNamespace'
 >
 
+/** A command that can replace settings of `xpkg`, and whether its flag for that is set. */
+interface Replacing {
+  readonly replaces: boolean
+}
+
 /**
  * Returns the text of a declaration with further settings; every other character stays, and those that it has stay as they
  * are. Throws `usage` for one that it has with another value, and `input-invalid` where a setting cannot be added as a
  * line of its own.
+ * @param replacing - settings of `xpkg` get the values of their flags if it has that flag.
  */
-export function withSettings(file: DeclarationFile, settings: DeclaredSettings): string {
-  const edited = fieldsOf(settings).reduce(
-    (bytes: Uint8Array, field) => Buffer.from(withField({...file, bytes}, field)),
-    file.bytes,
+export function withSettings(
+  file: DeclarationFile,
+  settings: DeclaredSettings,
+  replacing?: Replacing,
+): string {
+  const fields = fieldsOf(settings)
+  const replaced = replacing?.replaces === true ? withReplaced(file, fields) : file.bytes
+  const edited = fields.reduce(
+    (bytes: Uint8Array, field) => Buffer.from(withField({...file, bytes}, field, replacing)),
+    replaced,
   )
   return textOf(edited)
+}
+
+/** Replaces values together: `pin` and `resolver` can be invalid with only one of them changed. */
+function withReplaced(file: DeclarationFile, fields: readonly Field[]): Uint8Array {
+  const declaration = readDeclaration(file.name, file.bytes)
+  const changed = fields.filter(field => {
+    const declared = field.key === 'xpkg' ? field.declared(declaration) : undefined
+    return declared !== undefined && writeJson(declared) !== writeJson(field.value)
+  })
+  const [first] = changed
+  if (first === undefined) return file.bytes
+  const edited = changed.reduce(
+    (text, field) => withValue({...file, bytes: Buffer.from(text)}, field, field.declared(declaration)),
+    textOf(file.bytes),
+  )
+  // What is wrong with the values together is said as for any declaration.
+  readDeclaration(file.name, Buffer.from(edited))
+  const expected = changed.reduce((before, field) => field.added(before), declaration)
+  if (!isDeclaration(edited, expected)) throw notReplaceable(file, first)
+  return Buffer.from(edited)
+}
+
+/** Replaces a value on the line of its key; quotes, a comment and the line break stay. */
+function withValue(file: DeclarationFile, field: Field, declared: JsonValue | undefined): string {
+  const {key, below = key, value} = field
+  const lines = linesOf(textOf(file.bytes))
+  const line = lineOf(file, [key, below])
+  const isWord = ['string', 'number', 'boolean'].includes(typeof declared)
+  const before = new RegExp(`(\\b${below}["']?[ \\t]*:[ \\t]+["']?)${writtenAs(declared)}(?![\\w.-])`)
+  if (!isWord || !before.test(lines[line - 1] ?? '')) throw notReplaceable(file, field)
+  return lines
+    .map((text, index) =>
+      index === line - 1 ? text.replace(before, (_, start: string) => `${start}${scalarText(value)}`) : text,
+    )
+    .join('')
+}
+
+/** A scalar as it is written in a line: settings need no quotes. */
+function scalarText(value: JsonValue): string {
+  return typeof value === 'string' ? value : writeJson(value)
+}
+
+/** The pattern of a value, with all characters as they are. */
+function writtenAs(value: JsonValue | undefined): string {
+  return scalarText(value ?? null).replaceAll(/[^\w]/g, String.raw`\$&`)
+}
+
+function lineOf({name, bytes}: DeclarationFile, path: readonly string[]): number {
+  return readYaml(bytes, name)[0]?.lineOf(path) ?? 1
 }
 
 /** One setting, and how a declaration has it. */
@@ -152,13 +213,13 @@ function layoutField({layout, repoURL}: DeclaredLayout): Field {
   }
 }
 
-function withField(file: DeclarationFile, field: Field): string {
+function withField(file: DeclarationFile, field: Field, replacing: Replacing | undefined): string {
   const declaration = readDeclaration(file.name, file.bytes)
   const text = textOf(file.bytes)
   const declared = field.declared(declaration)
   if (declared !== undefined) {
     if (writeJson(declared) === writeJson(field.value)) return text
-    throw declaredOtherwise(file, field)
+    throw declaredOtherwise(file, field, replacing)
   }
   if (field.key === 'layout') expectWhole(asObject(field.value))
   const edited = insertedLines(file, text, field)
@@ -210,17 +271,45 @@ function nameOf({key, below}: Field): string {
   return below === undefined ? key : `${key}.${below}`
 }
 
-function declaredOtherwise({name}: DeclarationFile, field: Field): CrossplaneError {
+function declaredOtherwise(
+  {name}: DeclarationFile,
+  field: Field,
+  replacing: Replacing | undefined,
+): CrossplaneError {
+  const isReplaceable = replacing !== undefined && field.key === 'xpkg'
   return new CrossplaneError('usage', `${nameOf(field)} in ${name} has a value other than its flag`, {
-    suggestions: [`Leave out the flag, or edit ${nameOf(field)} in ${name} first.`],
+    suggestions: [
+      isReplaceable
+        ? 'Pass --change-settings to replace it, or leave out the flag.'
+        : `Leave out the flag, or edit ${nameOf(field)} in ${name} first.`,
+    ],
   })
 }
 
-function notAddable({name, bytes}: DeclarationFile, field: Field): CrossplaneError {
-  const line = readYaml(bytes, name)[0]?.lineOf([field.key]) ?? 1
+function notAddable(file: DeclarationFile, field: Field): CrossplaneError {
   const message = `${field.key} is not in block style, one field per line`
+  return notEditable(file, field, {
+    message,
+    line: lineOf(file, [field.key]),
+    suggestion: `Add ${nameOf(field)} to ${file.name} by hand.`,
+  })
+}
+
+function notReplaceable(file: DeclarationFile, field: Field): CrossplaneError {
+  const {key, below = key} = field
+  const line = lineOf(file, [key, below])
+  const message = `the value of ${nameOf(field)} is not plain text on the line of its key`
+  const suggestion = `Edit line ${line} of ${file.name} by hand: ${below}: ${scalarText(field.value)}`
+  return notEditable(file, field, {message, line, suggestion})
+}
+
+function notEditable(
+  {name}: DeclarationFile,
+  {key}: Field,
+  {message, line, suggestion}: {readonly message: string; readonly line: number; readonly suggestion: string},
+): CrossplaneError {
   return new CrossplaneError('input-invalid', `cannot edit the declaration ${name}: ${message}`, {
-    diagnostics: [{severity: 'error', rule: 'declaration-edit', message, file: name, line, field: field.key}],
-    suggestions: [`Add ${nameOf(field)} to ${name} by hand.`],
+    diagnostics: [{severity: 'error', rule: 'declaration-edit', message, file: name, line, field: key}],
+    suggestions: [suggestion],
   })
 }

@@ -17,7 +17,7 @@ import {
   type SourceDocument,
   type TypedPart,
 } from '../unpack/diagnostics.js'
-import {quoted} from '../text.js'
+import {listAll, quoted} from '../text.js'
 import {
   asObject,
   asText,
@@ -76,7 +76,11 @@ export class DeclarationCheck {
     for (const [name, words] of Object.entries(values)) {
       if (fields[name] === undefined) continue
       const text = asText(fields[name])
-      this.is([...section, name], words.includes(text), `${quoted(text)} is not one of ${words.join(', ')}`)
+      this.is(
+        [...section, name],
+        words.includes(text),
+        `${quoted(text)} is not one of ${listAll(words, 'or')}`,
+      )
     }
   }
 
@@ -98,6 +102,14 @@ export class DeclarationCheck {
         isRepository(repository),
         `${JSON.stringify(repository)} is not a repository: [HOST/]PATH in lowercase, without a tag`,
       )
+    }
+  }
+
+  hold(hold: JsonObject): void {
+    for (const [repository, reason] of Object.entries(hold)) {
+      const path = ['hold', repository]
+      this.is(path, isRepository(repository), 'is not a repository: [HOST/]PATH in lowercase, without a tag')
+      this.is(path, asText(reason).trim() !== '', 'has no reason')
     }
   }
 
@@ -184,7 +196,7 @@ export class DeclarationCheck {
       [...at, 'pin'],
       fields.pin,
       text => XPKG_PINS.some(pin => pin === text),
-      `is not one of ${XPKG_PINS.join(', ')}`,
+      `is not one of ${listAll(XPKG_PINS, 'or')}`,
     )
     const isDraining = fields.crdsOnly !== true || fields.draining === true
     this.is([...at, 'crdsOnly'], isDraining, 'requires draining: true')
@@ -216,7 +228,7 @@ export class DeclarationCheck {
       [...at, 'imagePullPolicy'],
       fields.imagePullPolicy,
       text => PULL_POLICIES.some(policy => policy === text),
-      `is not one of ${PULL_POLICIES.join(', ')}`,
+      `is not one of ${listAll(PULL_POLICIES, 'or')}`,
     )
     asTexts(fields.imagePullSecrets).forEach((secret, index) => {
       this.is(

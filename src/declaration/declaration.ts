@@ -43,13 +43,18 @@ export interface Declaration {
   readonly tree: LayoutSettings
   /** The file with the policy of a team, relative to the declaration's folder, as written. */
   readonly policy?: string
-  /** The objects that the users of the packages have. */
+  /** The policy of its base, which applies as well; relative to the folder of this declaration. */
+  readonly basePolicy?: string
+  /** The objects that the users of the packages have; absent if it names none. */
   readonly usage?: {
     /** Paths of files and folders, relative to the declaration's folder, as written. */
     readonly objects: readonly string[]
   }
+  /** Why packages are not updated, by repository. */
+  readonly hold?: Readonly<Record<string, string>>
   /** The trusted owners of API groups; `group` is a group, or `*.` and a suffix of groups. */
   readonly owners: readonly {readonly group: string; readonly package: string}[]
+  /** Its own entries and, after them, those of its base that it neither replaces nor removes. */
   readonly packages: readonly DeclaredPackage[]
 }
 

@@ -1,5 +1,5 @@
 import type {GoTypes} from '../unpack/go/go-types.js'
-import {quoted} from '../text.js'
+import {listAll, quoted} from '../text.js'
 import {isDnsLabel, isDnsSubdomain} from '../reference/kubernetes-names.js'
 import {asObject, asText, type JsonObject} from '../yaml/json-value.js'
 import type {DeclarationCheck} from './declaration-check.js'
@@ -95,7 +95,7 @@ export function layoutSettings({layout, flux, argocd, crds, base, output}: JsonO
 export function checkLayoutSettings(fields: JsonObject, check: Pick<DeclarationCheck, 'is'>): void {
   const {layout, output} = fields
   const isLayout = layout === undefined || LAYOUTS.some(name => name === layout)
-  check.is(['layout'], isLayout, `${quoted(asText(layout))} is not one of ${LAYOUTS.join(', ')}`)
+  check.is(['layout'], isLayout, `${quoted(asText(layout))} is not one of ${listAll(LAYOUTS, 'or')}`)
   for (const name of ['crds', 'base'] as const) {
     const isValid = fields[name] === undefined || fields[name] === 'external'
     check.is([name], isValid, 'must be external, or absent')

@@ -1,3 +1,4 @@
+import {listAll} from '../text.js'
 import {API_VERSION} from '../api-version.js'
 import {isDigest, parseImageName} from '../reference/image-name.js'
 import {XPKG_KINDS} from '../xpkg/content/object-kinds.js'
@@ -19,8 +20,10 @@ import {
   formatPath,
   isJsonObject,
   type JsonObject,
+  type JsonValue,
 } from '../yaml/json-value.js'
 import {
+  type AcceptedImpact,
   type Lock,
   LOCK_FORMAT,
   LOCK_KIND,
@@ -43,6 +46,7 @@ const TYPES = {
     xpkgs: 'map:LockedXpkg*',
     acceptedMismatches: 'list:Mismatch?',
     assumptions: 'map:string?',
+    acceptedImpacts: 'map:AcceptedImpact*',
   },
   LockedPackage: {
     tag: 'string?',
@@ -71,6 +75,7 @@ const TYPES = {
     requestedAs: 'list:string?',
     for: 'map:list:string?',
   },
+  AcceptedImpact: {from: 'string*', to: 'string*', findings: 'integer*', hash: 'string?'},
   Mismatch: {crd: 'string?', owner: 'string?', requirer: 'string?'},
   ...LOCKED_SIGNATURE_TYPES,
 } satisfies GoTypes
@@ -137,6 +142,9 @@ class LockReader {
         this.#mismatch(['acceptedMismatches', index], object, rawMismatches[index] ?? {}),
       ),
       assumptions: asObject(fields.assumptions) as Record<string, string>,
+      ...(fields.acceptedImpacts === undefined
+        ? {}
+        : {acceptedImpacts: this.#impacts(fields.acceptedImpacts)}),
       more: unknownIn(raw, 'Lock'),
     }
   }
@@ -177,7 +185,7 @@ class LockReader {
     this.#is(
       [...at, 'kind'],
       XPKG_KINDS.some(name => name === kind),
-      `must be one of ${XPKG_KINDS.join(', ')}`,
+      `must be one of ${listAll(XPKG_KINDS, 'or')}`,
     )
     const {name, tag, digest} = fields
     this.#is(
@@ -217,7 +225,7 @@ class LockReader {
 
   #mode(at: FieldPath, fields: JsonObject): (typeof LOCKED_MODES)[number] {
     const mode = LOCKED_MODES.find(text => text === fields.mode)
-    this.#is([...at, 'mode'], mode !== undefined, `must be one of ${LOCKED_MODES.join(', ')}`)
+    this.#is([...at, 'mode'], mode !== undefined, `must be one of ${listAll(LOCKED_MODES, 'or')}`)
     return mode ?? 'auto'
   }
 
@@ -248,6 +256,23 @@ class LockReader {
       ...(fields.requirer === undefined ? {} : {requirer: asText(fields.requirer)}),
       more: unknownIn(raw, 'Mismatch'),
     }
+  }
+
+  #impacts(value: JsonValue): Readonly<Record<string, AcceptedImpact>> {
+    const entries = sortedEntries(asObject(value)).map(([name, own]) => {
+      const {from, to, findings, hash} = asObject(own)
+      const at = ['acceptedImpacts', name]
+      this.#keyIs(at, isRepository(name), NO_REPOSITORY)
+      this.#hash([...at, 'hash'], hash)
+      const isCount = typeof findings === 'number' && findings > 0
+      this.#is([...at, 'findings'], isCount, 'must be a number above 0')
+      const versions = {
+        ...(from === undefined ? {} : {from: asText(from)}),
+        ...(to === undefined ? {} : {to: asText(to)}),
+      }
+      return [name, {...versions, findings: isCount ? findings : 0, hash: asText(hash)}] as const
+    })
+    return Object.fromEntries(entries)
   }
 
   #identity(path: FieldPath, text: string): void {

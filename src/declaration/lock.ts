@@ -18,6 +18,8 @@ export interface Lock {
   readonly acceptedMismatches: readonly LockedMismatch[]
   /** Requirements satisfied without a package, by their text, with the reason. */
   readonly assumptions: Readonly<Record<string, string>>
+  /** What upgrades do to objects and was accepted, by the repository of the package whose kinds are concerned. */
+  readonly acceptedImpacts?: Readonly<Record<string, AcceptedImpact>>
   /** The packages with these requirements, by identity; not in the file, and absent for a lock that was read. */
   readonly assumedBy?: Readonly<Record<string, readonly string[]>>
   /** Fields of newer versions of this program, which are kept. */
@@ -84,6 +86,18 @@ export interface LockedMismatch {
   readonly more: JsonObject
 }
 
+/** Effects of one change of a package on objects, which a user accepted. */
+export interface AcceptedImpact {
+  /** The digest before the change, or the tag of a package without one; absent for a package that was added. */
+  readonly from?: string
+  /** The same after the change; absent for a package that was removed. */
+  readonly to?: string
+  /** The number of effects. */
+  readonly findings: number
+  /** The hash of both digests and all effects: another effect is not accepted. */
+  readonly hash: string
+}
+
 export const LOCK_KIND = 'PackageLock'
 
 /** The newest format that can be read, and the one that is written. */
@@ -116,7 +130,29 @@ export function carriedOver(fresh: Lock, previous: Lock | undefined): Lock {
     return before === undefined ? mismatch : {...mismatch, more: before.more}
   })
   const xpkgs = carriedXpkgs(fresh, previous)
-  return {...fresh, packages, ...present({xpkgs}), acceptedMismatches, more: previous.more}
+  const carried = {...fresh, packages, ...present({xpkgs}), acceptedMismatches, more: previous.more}
+  return withImpacts(carried, previous.acceptedImpacts ?? {})
+}
+
+/** Returns a lock with the accepted effects of changes that led to the versions which it has. */
+export function withImpacts(
+  {acceptedImpacts: _before, ...lock}: Lock,
+  impacts: NonNullable<Lock['acceptedImpacts']>,
+): Lock {
+  const versions = lockedVersions(lock)
+  const own = Object.entries(impacts).filter(([name, {to}]) => versions.get(name) === to)
+  return own.length === 0 ? lock : {...lock, acceptedImpacts: Object.fromEntries(own)}
+}
+
+/** Returns the digest of each package, or the tag of one without a digest. */
+export function lockedVersions({
+  packages,
+  xpkgs = [],
+}: Pick<Lock, 'packages' | 'xpkgs'>): ReadonlyMap<string, string> {
+  return new Map([
+    ...packages.map(({identity, digest, tag}) => [identity, digest ?? tag] as const),
+    ...xpkgs.map(({repository, digest, tag = ''}) => [repository, digest ?? tag] as const),
+  ])
 }
 
 /** A command that does not look at them leaves them as they are. */
@@ -132,6 +168,14 @@ function carriedXpkgs(fresh: Lock, previous: Lock): readonly LockedXpkg[] | unde
 /** The key of an install: NAMESPACE/NAME. */
 export function installKey({namespace, name}: Pick<LockedInstall, 'namespace' | 'name'>): string {
   return `${namespace}/${name}`
+}
+
+/** What a cluster has of a lock: an install or, with a kind, a request for a current Crossplane. */
+export interface LockedInstance extends Pick<LockedPackage, 'identity' | 'digest' | 'version'> {
+  readonly kind?: string
+  readonly namespace?: string
+  readonly name: string
+  readonly tag?: string
 }
 
 /** Returns what a NAME can mean of a lock. */

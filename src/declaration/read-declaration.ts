@@ -11,11 +11,20 @@ import {
   type SourceDocument,
 } from '../unpack/diagnostics.js'
 import type {GoTypes} from '../unpack/go/go-types.js'
-import {asObject, asObjects, asText, asTexts, isJsonObject, type JsonObject} from '../yaml/json-value.js'
+import {
+  asObject,
+  asObjects,
+  asText,
+  asTexts,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../yaml/json-value.js'
 import type {Declaration, DeclaredPackage, DeclaredParameters} from './declaration.js'
 import {ACKNOWLEDGED_FIELDS, acknowledgedIn, checkAcknowledged} from './acknowledged.js'
 import {mergeMarks} from './merge-marks.js'
 import {asError} from './as-error.js'
+import {baseIn, remainingEntries, withInherited, wrongRemovals} from './declared-base.js'
 import {DeclarationCheck} from './declaration-check.js'
 import {checkLayoutSettings, LAYOUT_TYPES, layoutSettings} from './layout-settings.js'
 import {checkRenderSettings, RENDER_FIELDS} from './render-settings.js'
@@ -57,7 +66,9 @@ const TYPES: GoTypes = {
     output: 'string*',
     policy: 'string*',
     usage: 'Usage*',
+    hold: 'map:string?',
     owners: 'map:string?',
+    remove: 'list:string?',
     packages: 'list:DeclaredPackage?',
   },
   Usage: {objects: 'list:string?'},
@@ -115,11 +126,7 @@ export function readDeclaration(name: string, bytes: Uint8Array): Declaration {
   const wrong = collector.warnings.map(asError)
   const diagnostics = [...collector.errors, ...wrong].sort((a, b) => (a.line ?? 0) - (b.line ?? 0))
   if (diagnostics.length === 0) return declaration
-  throw invalid(
-    name,
-    diagnostics,
-    'Correct the listed lines; packages, owners, registries and indexes are the most used fields.',
-  )
+  throw invalid(name, diagnostics, 'Correct the listed lines; docs/declaration.md has all fields.')
 }
 
 function invalid(name: string, diagnostics: readonly Diagnostic[], suggestion: string): CrossplaneError {
@@ -143,20 +150,24 @@ export const EMPTY_DECLARATION: Declaration = {
 
 function readDocument(document: SourceDocument, collector: DiagnosticCollector): Declaration {
   const as = {type: 'Declaration', types: TYPES, scalars: 'strict'} as const
-  const part = readPart(document, [], document.yaml.value, as, collector)
+  const {value} = document.yaml
+  const base = baseIn(value)
+  const part = readPart(document, [], withoutBase(value), as, collector)
   const {fields} = part
   const checker = new DeclarationCheck(document, part, collector)
-  if (!isJsonObject(document.yaml.value)) return EMPTY_DECLARATION
+  if (!isJsonObject(value)) return EMPTY_DECLARATION
+  checker.is(['extends'], value.extends === undefined || base !== undefined, NO_BASE)
   checker.is(['apiVersion'], asText(fields.apiVersion) === API_VERSION, `must be ${API_VERSION}`)
   checker.is(['kind'], asText(fields.kind) === DECLARATION_KIND, `must be ${DECLARATION_KIND}`)
   const packages = asObjects(fields.packages)
-  const isNamed = packages.length > 0 || Array.isArray(document.yaml.value.packages)
+  const isNamed = packages.length > 0 || Array.isArray(value.packages)
   checker.is(['packages'], isNamed, 'must name packages or CRDs; [] for none')
   checker.namespace(['systemNamespace'], fields.systemNamespace)
   checker.namespace(['dependencyNamespace'], fields.dependencyNamespace)
   checker.source(['defaultSource'], fields.defaultSource)
   checker.policy(fields.policy)
   checker.usage(asTexts(asObject(fields.usage).objects))
+  checker.hold(asObject(fields.hold))
   checker.owners(asObject(fields.owners))
   checker.registries(asObject(fields.registries))
   checker.indexes(asTexts(fields.indexes))
@@ -166,12 +177,31 @@ function readDocument(document: SourceDocument, collector: DiagnosticCollector):
   checkAcknowledged(asObject(fields.acknowledged), checker)
   checkRenderSettings(asObject(fields.render), checker)
   checkXpkgSettings(asObject(fields.xpkg), checker)
-  checkLayoutSettings(fields, checker)
+  const settings = base === undefined ? fields : withInherited(fields, base)
+  checkLayoutSettings(settings, checker)
+  for (const [place, message] of wrongRemovals(value)) checker.is(['remove', place], false, message)
   packages.forEach((object, index) => {
     checker.declared(['packages', index], object)
     checkRevisionSettings(['packages', index, 'parameters'], asObject(object.parameters), checker)
   })
   checker.noneTwice(packages)
+  return {
+    ...declarationOf(settings),
+    ...(base?.settings.policy === undefined ? {} : {basePolicy: asText(base.settings.policy)}),
+    packages: [...packages, ...remainingEntries(value).map(entry => entry.value)].map(declaredPackage),
+  }
+}
+
+const NO_BASE = 'has an effect only in a declaration that is a file, and not in one of its entries'
+
+/** What is read of a base was checked in its own file. */
+function withoutBase(value: JsonValue): JsonValue {
+  if (!isJsonObject(value)) return value
+  const {extends: _base, ...own} = value
+  return own
+}
+
+function declarationOf(fields: JsonObject): Omit<Declaration, 'packages'> {
   return {
     ...texts(fields, [
       'defaultSource',
@@ -181,7 +211,8 @@ function readDocument(document: SourceDocument, collector: DiagnosticCollector):
       'coreVersion',
       'policy',
     ]),
-    ...(fields.usage === undefined ? {} : {usage: {objects: asTexts(asObject(fields.usage).objects)}}),
+    ...usageIn(asTexts(asObject(fields.usage).objects)),
+    ...(fields.hold === undefined ? {} : {hold: asObject(fields.hold) as Record<string, string>}),
     registries: asObject(fields.registries) as Record<string, string>,
     indexes: asTexts(fields.indexes),
     assume: asTexts(fields.assume),
@@ -195,7 +226,6 @@ function readDocument(document: SourceDocument, collector: DiagnosticCollector):
       group,
       package: asText(owner),
     })),
-    packages: packages.map(declaredPackage),
   }
 }
 
@@ -237,4 +267,9 @@ function revisionSettings({
 function texts<Name extends string>(fields: JsonObject, names: readonly Name[]): {[N in Name]?: string} {
   const named = names.filter(name => typeof fields[name] === 'string')
   return Object.fromEntries(named.map(name => [name, asText(fields[name])])) as {[N in Name]?: string}
+}
+
+/** An empty list guards nothing. */
+function usageIn(objects: readonly string[]): Pick<Declaration, 'usage'> {
+  return objects.length === 0 ? {} : {usage: {objects}}
 }

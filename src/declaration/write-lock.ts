@@ -25,6 +25,7 @@ export function writeLock(lock: Lock): string {
 
 function lockValue(lock: Lock): JsonObject {
   const {acceptedMismatches, assumptions, packages, xpkgs, more, renderVersion, requestHash} = lock
+  const impacts = Object.entries(lock.acceptedImpacts ?? {})
   return {
     ...more,
     apiVersion: API_VERSION,
@@ -42,6 +43,9 @@ function lockValue(lock: Lock): JsonObject {
       ? {}
       : {acceptedMismatches: [...acceptedMismatches].sort(byText).map(mismatchValue)}),
     ...(Object.keys(assumptions).length === 0 ? {} : {assumptions}),
+    ...(impacts.length === 0
+      ? {}
+      : {acceptedImpacts: Object.fromEntries(impacts.map(([name, own]) => [name, {...own}]))}),
   }
 }
 

@@ -76,7 +76,7 @@ export function checkPackageApi(served: readonly EraName[], core?: string): Chec
     id: 'package-api',
     state: 'warning',
     message: `${ERAS.packages.apiVersion} is not served`,
-    suggestion: 'Pass --base to package install to create the package API.',
+    suggestion: 'Pass --with-package-api to package install to create the package API.',
   }
 }
 

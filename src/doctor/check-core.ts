@@ -1,4 +1,4 @@
-import type {CoreState} from '../plan/cluster/core/core-state.js'
+import type {CoreState} from '../plan/cluster/state/core-state.js'
 import type {LockProblem} from '../plan/cluster/core/lock/lock-problems.js'
 import {problemText} from '../plan/cluster/core/lock/problem-texts.js'
 import {byHand} from '../plan/cluster/core/lock/repair-by-hand.js'

@@ -12,7 +12,7 @@ import type {TarEntry} from './tar-entries.js'
 
 /**
  * The files inside a tar archive, found in one pass over its headers and read in place. Of members with one name the
- * last counts, as when the archive is unpacked; links lead to other members. Throws `source-invalid` for a damaged
+ * last counts, as when the archive is unpacked, but a document that names images may have one only; links lead to other members. Throws `source-invalid` for a damaged
  * archive, `source-unsafe` for names that leave it, `unsupported` for a compressed one.
  */
 export async function archiveFiles(
@@ -44,9 +44,20 @@ async function membersOf(cursor: ByteCursor, archive: SourceFile, limits: Source
   const members = new Map<string, TarEntry>()
   for await (const entry of tarEntries(cursor, archive.name, {headers, headerBytes: limits.tarHeaderBytes})) {
     if (entry.offset + entry.size > archive.size) throw cutOff(archive)
-    members.set(memberPath(entry.name, archive.name).join('/'), entry)
+    const path = memberPath(entry.name, archive.name).join('/')
+    if (DOCUMENTS.has(path) && members.has(path)) throw severalOf(path, archive)
+    members.set(path, entry)
   }
   return members
+}
+
+/** What names images: of several, a program can read one and another program the other. */
+const DOCUMENTS: ReadonlySet<string> = new Set(['index.json', 'oci-layout', 'manifest.json', 'repositories'])
+
+function severalOf(path: string, {name}: SourceFile): CrossplaneError {
+  return new CrossplaneError('source-invalid', `cannot read ${name}: it has ${path} twice`, {
+    suggestions: ['Fetch or build it again.'],
+  })
 }
 
 function memberFile(

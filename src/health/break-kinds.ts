@@ -89,7 +89,7 @@ export const BREAK_KINDS = {
     link: 'record',
     meaning: 'The cluster does not serve the kind of the package record.',
     remedy:
-      'The flag `--base` of `package install` creates the API of packages; where a current Crossplane runs, `--v0.12-base` does.',
+      'The flag `--with-package-api` of `package install` creates the API of packages; where a current Crossplane runs, `--v0.12-base` does.',
     isPassing: true,
   },
   'record-terminating': {

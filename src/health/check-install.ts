@@ -101,7 +101,7 @@ function missingRecord(snapshot: HealthSnapshot): Break {
   if (!servesRecords) {
     const message = `the cluster does not serve the kind of ${text}`
     const command = reinstall(snapshot)
-    const base = snapshot.servesCore === true ? '--v0.12-base' : '--base'
+    const base = snapshot.servesCore === true ? '--v0.12-base' : '--with-package-api'
     const suggestion = command.startsWith('kubectl') ? `${command} ${base}` : command
     return broken('record-api-missing', {object, message, suggestion})
   }

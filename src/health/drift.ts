@@ -1,11 +1,10 @@
 import type {InventoryObject} from '../cluster/inventory/inventory.js'
-import {type LockedPackage, installKey} from '../declaration/lock.js'
+import type {LockedInstance} from '../declaration/lock.js'
 import {isCrd} from '../kubernetes/crd-kind.js'
 import {objectKey, objectText} from '../kubernetes/object-key.js'
 import type {ObjectName} from '../kubernetes/object-name.js'
 import {uidOf} from '../plan/cluster/state/ownership.js'
 import {present} from '../present.js'
-import type {InstallId} from '../reference/install-id.js'
 import {escaped, listNames} from '../text.js'
 import type {HealthSnapshot} from './health-snapshot.js'
 import type {ObservedObject} from './observed-object.js'
@@ -30,7 +29,7 @@ export function driftOf(snapshot: HealthSnapshot): readonly Drift[] {
     ...applied
       .filter(object => !isDenied(object))
       .flatMap(object => objectDrift(object, observed.get(objectKey(object)))),
-    ...(lock === undefined ? [] : lockDrift(snapshot, lock)),
+    ...(lock === undefined ? [] : lockDrift(liveInstall(snapshot), lock)),
   ]
 }
 
@@ -53,24 +52,47 @@ function objectDrift(remembered: InventoryObject, observed: ObservedObject | und
   return [{from: 'applied', object, message: `${text} was changed${by}`}]
 }
 
-function lockDrift({install, inventory}: HealthSnapshot, lock: readonly LockedPackage[]): Drift[] {
-  const drift = (message: string): Drift[] => [{from: 'lock', message}]
-  const locked = lockedFor(install, lock)
-  if (locked === undefined) return drift('the lock does not have the install')
-  const installed = inventory?.install.package
+function liveInstall({install: {namespace, name}, inventory}: HealthSnapshot): LiveInstance {
+  return {namespace, name, ...present({installed: inventory?.install.package})}
+}
+
+/** What a cluster has, as far as its version is known. */
+type LiveInstance = Pick<LockedInstance, 'kind' | 'namespace' | 'name'> & {
+  readonly installed?: Pick<LockedInstance, 'identity' | 'tag' | 'digest'>
+}
+
+/** Compares an install, or a request for a current Crossplane, with a lock. */
+export function lockDrift(live: LiveInstance, lock: readonly LockedInstance[]): readonly Drift[] {
+  const drift = (message: string): readonly Drift[] => [{from: 'lock', message}]
+  const locked = lock.find(one => instanceKey(one) === instanceKey(live))
+  if (locked === undefined)
+    return drift(`the lock does not have the ${live.kind === undefined ? 'install' : 'request'}`)
+  const {installed} = live
   const want = packageText(locked)
   if (installed === undefined) return drift(`the lock has ${want}; the installed version is unknown`)
   const installedText = packageText(installed)
   return installedText === want ? [] : drift(`the lock has ${want}; installed: ${installedText}`)
 }
 
-/** The locked package of an install. */
-function lockedFor(install: InstallId, lock: readonly LockedPackage[]): LockedPackage | undefined {
-  return lock.find(({installs}) =>
-    installs.some(lockedInstall => installKey(lockedInstall) === installKey(install)),
-  )
+/** Returns what of a lock is not among what a cluster has. */
+export function absentInstances(
+  lock: readonly LockedInstance[],
+  live: readonly Pick<LockedInstance, 'kind' | 'namespace' | 'name'>[],
+): readonly LockedInstance[] {
+  const keys = new Set(live.map(instanceKey))
+  return lock.filter(one => !keys.has(instanceKey(one)))
 }
 
-function packageText({identity, tag, digest}: Pick<LockedPackage, 'identity' | 'tag' | 'digest'>): string {
-  return escaped(`${identity}:${tag}${digest === undefined ? '' : `@${digest}`}`)
+function instanceKey({
+  kind = '',
+  namespace = '',
+  name,
+}: Pick<LockedInstance, 'kind' | 'namespace' | 'name'>): string {
+  return [kind, namespace, name].join('/')
+}
+
+function packageText({identity, tag, digest}: Pick<LockedInstance, 'identity' | 'tag' | 'digest'>): string {
+  return escaped(
+    `${identity}${tag === undefined ? '' : `:${tag}`}${digest === undefined ? '' : `@${digest}`}`,
+  )
 }

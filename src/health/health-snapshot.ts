@@ -1,6 +1,6 @@
 import type {IgnoredInventory} from '../cluster/inventory/ignored-inventory.js'
 import type {Inventory} from '../cluster/inventory/inventory.js'
-import type {LockedPackage} from '../declaration/lock.js'
+import type {LockedInstance} from '../declaration/lock.js'
 import type {EraName} from '../reference/era-name.js'
 import type {InstallId} from '../reference/install-id.js'
 import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
@@ -40,8 +40,8 @@ export interface HealthSnapshot {
   readonly parts: ReadonlyMap<string, ControllerParts>
   /** Missing permissions to read, by the key of the object, or a name such as `crds`. */
   readonly denials: ReadonlyMap<string, Denial>
-  /** The packages of a lock to compare with. */
-  readonly lock?: readonly LockedPackage[]
+  /** What a lock has, to compare with. */
+  readonly lock?: readonly LockedInstance[]
   /** Milliseconds since the epoch. */
   readonly now: number
 }

@@ -1,6 +1,7 @@
+import type {LockedInstance} from '../declaration/lock.js'
 import {present} from '../present.js'
 import {escaped, shellWord} from '../text.js'
-import type {InstallId} from '../reference/install-id.js'
+import {requestName} from '../reference/named.js'
 import {asText} from '../yaml/json-value.js'
 import {breakKind, LINKS} from './break-kinds.js'
 import {checkController} from './check-controller.js'
@@ -33,8 +34,12 @@ export function judgeHealth(snapshot: HealthSnapshot): Health {
 }
 
 /** The health of an install that is in a lock, but not in the cluster. */
-export function absentHealth(install: InstallId, declaration: string): Health {
-  const message = `the lock has ${escaped(`${install.namespace}/${install.name}`)}, but the cluster does not`
+export function absentHealth(
+  {kind, namespace, name}: Pick<LockedInstance, 'kind' | 'namespace' | 'name'>,
+  declaration: string,
+): Health {
+  const text = kind === undefined ? `${namespace ?? ''}/${name}` : requestName({kind, name})
+  const message = `the lock has ${escaped(text)}, but the cluster does not`
   const suggestion = `Install it, with the folder or index of the packages: kubectl crossplane package install --declaration ${shellWord(declaration)}`
   const findings = [broken('install-missing', {message, suggestion})]
   return {state: 'broken', findings, denials: [], drift: []}

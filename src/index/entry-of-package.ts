@@ -17,15 +17,22 @@ export function entryOfPackage(
 ): IndexedSummary {
   const {identity, tag, digest} = origin
   const name = `${identity}:${tag}`
-  const read =
-    xpkg === undefined ? summaryOf(readPackage(name, files), origin) : xpkgSummary(name, files, origin)
-  const summary = {...read, digest}
+  const summary = {...summaryOfFiles(name, {files, xpkg}, origin), digest}
   const diagnostics = entryDiagnostics(summary)
   if (diagnostics.length === 0) return summary
   throw new CrossplaneError('index-invalid', `cannot add ${name} to an index: its entry would be invalid`, {
     diagnostics,
     suggestions: ['Fix the package and publish it under a new version'],
   })
+}
+
+/** Returns the summary of a package that was read, of any format. Throws `package-invalid`. */
+export function summaryOfFiles(
+  name: string,
+  {files, xpkg}: ReadFiles,
+  origin: SummaryOrigin,
+): PackageSummary {
+  return xpkg === undefined ? summaryOf(readPackage(name, files), origin) : xpkgSummary(name, files, origin)
 }
 
 /** The files of a package; `xpkg` is set for one for a current Crossplane. */

@@ -3,7 +3,9 @@ import {allLockChanges, lockChanges, type PackageChange, xpkgChanges} from '../d
 import {writeLock} from '../declaration/write-lock.js'
 import {sha256Of} from '../plan/sha256.js'
 import {count, escaped, withoutCommands} from '../text.js'
-import {commitRows} from './commit-rows.js'
+import type {UsageImpact} from '../usage/objects/compare-usage.js'
+import {impactLines, impactSummary} from '../usage/objects/impact-view.js'
+import {alignedRows, commitRows} from './commit-rows.js'
 import type {FolderSummary} from './folder-summary.js'
 import {removedRequests} from './removed-requests.js'
 
@@ -23,8 +25,16 @@ export interface CommitContent {
   readonly steps?: readonly string[]
   /** What to know of versions of CRDs that are kept, or no longer. */
   readonly versionSteps?: readonly string[]
+  /** What it does to objects of users. */
+  readonly impact?: CommitImpact
   /** Installs with a new mark or none, as NAMESPACE/NAME: their packages are named even if no version changes. */
   readonly markedInstalls?: readonly string[]
+}
+
+/** What a change does to objects of users, without those that it does nothing to. */
+interface CommitImpact extends Pick<UsageImpact, 'findings' | 'totals' | 'read'> {
+  /** The number of effects that would stop it, and are accepted. */
+  readonly accepted: number
 }
 
 /**
@@ -38,6 +48,7 @@ export function commitMessage(content: CommitContent): string {
     subject,
     (content.settings ?? []).map(line => escaped(line)).join('\n'),
     commitRows(summary).join('\n'),
+    impactRows(content.impact).join('\n'),
     stepLines(content.steps ?? []).join('\n'),
     (content.versionSteps ?? []).join('\n'),
     requestLines(removedRequests(content.oldLock, content.newLock)).join('\n'),
@@ -98,6 +109,25 @@ const VERBS: Readonly<Record<PackageChange['change'], string>> = {
 
 function isRequested({mode}: {readonly mode: string}): boolean {
   return mode === 'requested'
+}
+
+/** Effects on objects that a message names; `package check` lists all. */
+const MAX_EFFECTS = 20
+
+function impactRows(impact: CommitImpact | undefined): readonly string[] {
+  if (impact === undefined) return []
+  const judged = impactLines(impact.findings.filter(({verdict}) => verdict !== 'unread'))
+  const accepted = impact.accepted === 0 ? '' : `; ${count(impact.accepted, 'effect')} accepted`
+  const left = judged.length - MAX_EFFECTS
+  return [
+    `Effects on ${impactSummary(impact)}${accepted}`,
+    ...alignedRows(
+      judged
+        .slice(0, MAX_EFFECTS)
+        .map(({verdicts, place, field, message}) => [verdicts.join(', '), place, `${field}: ${message}`]),
+    ),
+    ...(left > 0 ? [`and ${left} more`] : []),
+  ]
 }
 
 /** A reviewer must know of them before the commit is deployed. */

@@ -62,20 +62,35 @@ function groupedImages(images: FolderSummary['images']): FolderSummary['images']
 /** Others are not aligned with longer cells: their lines would be broken. */
 const MAX_COLUMN = 48
 
-function alignedRows(rows: readonly (readonly string[])[]): readonly string[] {
+/** Aligns the cells of rows, and breaks long lines. */
+export function alignedRows(rows: readonly (readonly string[])[]): readonly string[] {
   const shown = rows.map(row => row.map(cell => escaped(cell).replace(DIGEST, '$1...')))
   // The last cell of a row has no others to align.
   const widths = [0, 1].map(column =>
     Math.min(MAX_COLUMN, Math.max(0, ...shown.map(row => row.slice(0, -1)[column]?.length ?? 0))),
   )
-  return shown.flatMap(row =>
-    wrapped(
-      row
-        .map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0)))
-        .join('  ')
-        .trimEnd(),
-    ),
-  )
+  return shown.flatMap(row => {
+    const fitting = [widths[0] ?? 0, Math.max(widths[1] ?? 0, blockWidth(row, shown))]
+    const cells = row.map((cell, column) =>
+      column === row.length - 1 ? cell : cell.padEnd(fitting[column] ?? 0),
+    )
+    return wrapped(cells.join('  ').trimEnd())
+  })
+}
+
+/** The rows of a title, or those of them that end alike, are aligned with each other if that needs no break. */
+function blockWidth(
+  [title = '', , last = '']: readonly string[],
+  rows: readonly (readonly string[])[],
+): number {
+  const ofTitle = rows.filter(([other, , end]) => other === title && end !== undefined)
+  const blocks = [ofTitle, ofTitle.filter(([, , end]) => end === last)]
+  const widths = blocks.map(block => {
+    const width = Math.max(0, ...block.map(([, name = '']) => name.length))
+    const end = Math.max(0, ...block.map(([, , text = '']) => text.length))
+    return title.length + width + end + 8 <= MAX_LINE ? width : 0
+  })
+  return last === '' ? 0 : Math.max(...widths)
 }
 
 /** The trailers have whole digests. */

@@ -12,7 +12,7 @@ export function summaryRows(summary: PlanSummary, maxPermissions: number): reado
   const {packages, gained, lost, images, owners, signers = [], mismatches, activation} = summary
   const packageRows = packages.map(({install, before, after}) => [
     'PACKAGE',
-    changeText(before, after),
+    packageText(before, after),
     install,
   ])
   // A package that is removed loses all of its permissions.
@@ -70,6 +70,17 @@ const MAX_PATTERNS = 4
 function changeText(before = '', after = ''): string {
   if (before === after || before === '') return after
   return after === '' ? `${before} -> removed` : `${before} -> ${after}`
+}
+
+/** Of another version of the same package, only the tag is named: a reference is long. */
+function packageText(before = '', after = ''): string {
+  const [repository, tag] = [repositoryIn(before), after.slice(repositoryIn(after).length)]
+  const isOther = before !== after && repository === repositoryIn(after) && /^:[^@]+$/.test(tag)
+  return changeText(before, isOther ? tag.slice(1) : after)
+}
+
+function repositoryIn(reference: string): string {
+  return reference.replace(/(?::[^/:@]+)?(?:@.*)?$/, '')
 }
 
 function permissionRows(title: string, words: readonly string[], max: number): string[][] {

@@ -49,7 +49,9 @@ async function expectNotLocal(
   if (registry !== undefined || tag !== undefined || digest !== undefined) return
   const directory = await sources.directory(path).catch(() => undefined)
   if (directory === undefined) return
-  const entries = await Promise.all([directory.entry('.registry'), directory.entry('app.yaml')])
+  const entries = await Promise.all(
+    ['.registry', 'app.yaml', 'crossplane.yaml'].map(inside => directory.entry(inside)),
+  )
   if (entries.every(({kind}) => kind === 'absent')) return
   throw new CrossplaneError('reference-invalid', `${path} is a reference without a registry, and a folder`, {
     suggestions: [`Write ./${path} for the folder, or add a tag for the image.`],
@@ -68,7 +70,13 @@ async function localAdvice(
   )
   if (entry?.kind === 'directory') return [`Write ./${path} for the folder of that name.`]
   if (entry?.kind !== 'file') return []
+  if (/\.ya?ml$/.test(path)) return [`Write ${folderOf(path)} for the folder of the file ${path}.`]
   return [`Write oci-archive:${path} or docker-archive:${path} for an image in the file of that name.`]
+}
+
+function folderOf(path: string): string {
+  const slash = path.lastIndexOf('/')
+  return slash === -1 ? '.' : `./${path.slice(0, slash)}`
 }
 
 /** The package of a full name as its registry or the cache has it. */

@@ -44,7 +44,12 @@ export interface PackagePorts {
   readonly defaultSource?: string
   /** The platform to read of a multi-platform image. */
   readonly platform?: Platform
+  /** Whether a version can be selected without being named; absent for all. The locked ones can always be. */
+  readonly offers?: VersionOffer
 }
+
+/** Decides whether a version of a package, by identity and tag, can be selected. */
+export type VersionOffer = (identity: string, tag: string) => boolean
 
 export interface LocateOptions extends PackagePorts, ReadOptions {
   /** The identity of a local package, as if it were pulled from there. */

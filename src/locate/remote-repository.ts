@@ -215,9 +215,9 @@ export class RemoteRepository {
       return isAssumed ? withSuggestions(error, [wholeNameAdvice(this.#name)]) : error
     }
     const name = this.#imageConfig
-    const where = `${formatImageName(this.#name)} is pulled from its mirror ${mirror}`
+    const where = `read from the mirror ${mirror} of ${formatImageName(this.#name)}`
     const advice = name === undefined ? [] : [MIRROR_ADVICE]
-    return withSuggestions(error, advice, `${where}: ${error.message}`)
+    return withSuggestions(error, advice, `${error.message} (${where})`)
   }
 
   /** The cache keeps packages by platform: for a different platform than the default, the suggestion must name it. */

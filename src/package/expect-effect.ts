@@ -4,8 +4,16 @@ import type {ReadDeclaration} from '../pipeline/request/given-settings.js'
 import {present} from '../present.js'
 import {repositoryName} from '../reference/repository-name.js'
 import type {RequestedInstall} from '../render/requested-install.js'
-import {count} from '../text.js'
-import {type FieldPath, formatPath, isJsonObject, type JsonValue} from '../yaml/json-value.js'
+import {count, listAll} from '../text.js'
+import {remainingEntries} from '../declaration/declared-base.js'
+import {
+  asObject,
+  asObjects,
+  type FieldPath,
+  formatPath,
+  isJsonObject,
+  type JsonValue,
+} from '../yaml/json-value.js'
 import {readYaml, type YamlDocument} from '../yaml/read-yaml.js'
 import type {FormatName} from '../locate/expect-format.js'
 
@@ -59,23 +67,27 @@ export function expectEffect(
     ...entries.flatMap((entry, index) => fieldsWithoutEffect(document, entry, index, defaultSource)),
   ]
   if (unused.length === 0) return
-  const diagnostics = unused.map(({path, cause}): Diagnostic => {
+  const diagnostics = unused.map(({path, cause, ofBase}): Diagnostic => {
     const field = formatPath(path)
     const message = `${field} has no effect: ${cause}`
     // The lines of entries in files of their own are others.
     const line = isSplit ? undefined : document.lineOf(path)
-    return {severity: 'error', rule: 'declaration-no-effect', message, file: name, field, ...present({line})}
+    const place = ofBase ?? {file: name, ...present({line})}
+    return {severity: 'error', rule: 'declaration-no-effect', message, field, ...place}
   })
+  const files = [...new Set(diagnostics.map(({file}) => file ?? name))]
   const message = `cannot use the declaration ${name}: ${count(unused.length, 'field')} without effect`
   throw new CrossplaneError('input-invalid', message, {
     diagnostics,
-    suggestions: [`Remove ${unused.map(({path}) => formatPath(path)).join(', ')} from ${name}.`],
+    suggestions: [`Remove ${unused.map(({path}) => formatPath(path)).join(', ')} from ${listAll(files)}.`],
   })
 }
 
 interface Unused {
   readonly path: FieldPath
   readonly cause: string
+  /** Where its base has it. */
+  readonly ofBase?: {readonly file: string; readonly line: number}
 }
 
 /** An empty declaration can have settings for the packages that it gets. */
@@ -100,8 +112,14 @@ function fieldsWithoutEffect(
   if (format === undefined) return []
   const repository = target.kind === 'image' ? repositoryName(target.name, defaultSource) : (owner ?? '')
   const unknown = format === 'xpkg' ? FIELDS_OF_STACKS : FIELDS_OF_XPKGS
-  const fields = unknown.flatMap(path => valuesAt(value, ['packages', index, ...path]))
-  return fields.map(path => ({path, cause: `${repository} is ${WORDS[format]}`}))
+  const cause = `${repository} is ${WORDS[format]}`
+  const entry = remainingEntries(value)[index - asObjects(asObject(value).packages).length]
+  if (entry === undefined) {
+    const fields = unknown.flatMap(path => valuesAt(value, ['packages', index, ...path]))
+    return fields.map(path => ({path, cause}))
+  }
+  const fields = unknown.flatMap(path => valuesAt(entry.value, path))
+  return fields.map(path => ({path, cause, ofBase: {file: entry.file, line: entry.line}}))
 }
 
 /** The paths of the values at a path: of each field of an object. None for an empty list or object, and for false. */

@@ -1,12 +1,12 @@
 import type {LintDiagnostic} from '../author/lint/lint-diagnostic.js'
-import type {Lock} from '../declaration/lock.js'
+import type {Lock, LockedInstance} from '../declaration/lock.js'
 import type {Diagnostic} from '../diagnostic.js'
 import type {CrossplaneError} from '../errors.js'
 import type {FormatName} from '../locate/expect-format.js'
 import type {JudgedPackage} from '../inspect/policy/judged-package.js'
 import type {LocatedPackage, PackagePorts} from '../locate/located-package.js'
 import type {OutputFile} from '../plan/folder/file-tree.js'
-import type {TreeOptions} from '../plan/layout/layout.js'
+import type {WholeTreeOptions} from '../plan/layout/layout.js'
 import type {ReadRequest, RequestPorts} from '../pipeline/request/read-request.js'
 import type {RequestedInstall} from '../render/requested-install.js'
 import type {HeldLock} from '../resolve/lock/held-lock.js'
@@ -14,6 +14,7 @@ import type {PackageSurface, SurfaceOptions} from '../usage/package-surface.js'
 import type {BuildPorts, BuildQuery, BuildSource, BuiltImage} from './build.js'
 import type {GivenChoices} from './given-choices.js'
 import type {LintOptions, LintPorts} from './lint.js'
+import type {Presentation} from './presentation.js'
 import type {GivenXpkgSettings, PackageQuery, RenderedSets} from './rendered-sets.js'
 import type {Inspection, InspectQuery, LockReport, OutdatedReport, ShownTree, WhyReport} from './reports.js'
 
@@ -74,12 +75,14 @@ export interface PackageFormat {
   selected(request: RecognizedRequest): Promise<readonly PinnedVersion[]>
   /** Resolves the packages of a request for a lock. @param heldLock - its locked versions are kept. */
   lock(request: RecognizedRequest, heldLock: HeldLock | undefined): Promise<LockedPart>
+  /** Returns what a cluster has of a lock, so that both can be compared. */
+  instances(lock: Lock): readonly LockedInstance[]
   /** Compares locked packages with what would be selected without the lock. */
   outdated(request: RecognizedRequest, lock: HeldLock): Promise<OutdatedReport>
   /** Renders the packages of a request, with all that they require. */
   render(request: RecognizedRequest, choices: FormatChoices): Promise<RenderedPart>
   /** Returns the files of what this format rendered, as a tree of its own. */
-  layOut(sets: RenderedSets, tree: TreeOptions): Promise<readonly OutputFile[]>
+  layOut(sets: RenderedSets, tree: WholeTreeOptions): Promise<readonly OutputFile[]>
   /** Renders one package that was read; of a format that cannot do without, with what it requires. */
   renderPackage(
     located: LocatedPackage,
@@ -92,7 +95,9 @@ export interface PackageFormat {
   /** Returns what rules of a policy see of a package that was read, without what it requires. */
   judged(located: LocatedPackage, ports: PackagePorts): Promise<JudgedPackage>
   /** Returns what users of a package that was read depend on. */
-  surface(located: LocatedPackage, options?: SurfaceOptions): Promise<PackageSurface>
+  surface(located: LocatedPackage, options?: Partial<SurfaceOptions>): Promise<PackageSurface>
+  /** Returns how the authors of a package that was read present it. */
+  present(located: LocatedPackage): Promise<Presentation>
   /** Lints a package that was read. */
   lint(located: LocatedPackage, options: LintOptions, ports: LintPorts): Promise<readonly LintDiagnostic[]>
   /** Lints the package of a folder, and builds its image. */

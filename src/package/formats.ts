@@ -1,4 +1,4 @@
-import type {Lock} from '../declaration/lock.js'
+import type {Lock, LockedInstance} from '../declaration/lock.js'
 import {type FormatName, formatOf} from '../locate/expect-format.js'
 import type {LocatedPackage} from '../locate/located-package.js'
 import type {PackageFormat, RecognizedRequest} from './format.js'
@@ -36,6 +36,12 @@ export function concernedFormats(
   const locked = formatsInLock(lock)
   const names = NAMES.filter(name => parts[name].length > 0 || locked.includes(name))
   return names.length === 0 ? ['stack'] : names
+}
+
+/** Returns what a cluster has of a lock, of all formats. */
+export async function lockedInstances(lock: Lock): Promise<readonly LockedInstance[]> {
+  const formats = await Promise.all(formatsInLock(lock).map(packageFormat))
+  return formats.flatMap(format => format.instances(lock))
 }
 
 /** Returns the formats of the packages of a lock. */

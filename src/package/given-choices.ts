@@ -26,13 +26,13 @@ export interface GivenChoices {
 /** The flag of each setting. */
 export const RENDER_FLAGS = {
   api: 'api',
-  base: 'base',
+  base: 'with-package-api',
   createNamespace: 'create-namespace',
   includeRequest: 'include-request',
   kubeVersion: 'kube-version',
   crdVersion: 'crd-version',
   nonStructural: 'non-structural',
-  pin: 'no-pin',
+  pin: 'no-pin-image',
   allowCorePermissions: 'allow-core-permissions',
   allowFullDeployment: 'allow-full-deployment',
   controllerImage: 'controller-image',
@@ -46,7 +46,7 @@ export const XPKG_SETTING_FLAGS = {
   activate: 'activate',
   revisionActivationPolicy: 'revision-activation-policy',
   revisionHistoryLimit: 'revision-history-limit',
-} as const satisfies Record<Exclude<keyof DeclaredXpkgSettings, 'mirrors'>, string>
+} as const satisfies Record<Exclude<keyof DeclaredXpkgSettings, 'imageConfigs' | 'mirrors'>, string>
 
 /** Joins the settings of a command line and a declaration. Throws `usage` if they have one with different values. */
 export function renderChoices(
@@ -81,7 +81,7 @@ function rejectBoth(flags: RenderSettings, declaration: ReadDeclaration): void {
   )
   if (both !== undefined) throw flagAndField(`--${RENDER_FLAGS[both]}`, `render.${both}`, declaration)
   const {base} = declaration.content.tree
-  if (flags.base === true && base !== undefined) throw flagAndField('--base', 'base', declaration)
+  if (flags.base === true && base !== undefined) throw flagAndField('--with-package-api', 'base', declaration)
 }
 
 function choicesOf(settings: RenderSettings, apiVersion: CrdApiVersion): RenderChoices {

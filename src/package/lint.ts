@@ -1,8 +1,11 @@
 import type {EngineFindings} from '../author/lint/candidate.js'
+import type {MatchPattern} from '../crd/checks/value-limits.js'
 import type {SchemaRules} from '../crd/schema-rules.js'
 import {CrossplaneError} from '../errors.js'
 import type {PackageIndex} from '../index/package-index.js'
 import type {LocatedPackage, PackagePorts} from '../locate/located-package.js'
+import type {Budget} from '../resolve/solver/solver.js'
+import type {SurfacePackage} from '../usage/compare-sets.js'
 import {shellWord} from '../text.js'
 import type {Behavior, PackageCrd, PermissionScope} from '../unpack/package.js'
 import type {PackageFile} from '../unpack/package-file.js'
@@ -28,6 +31,12 @@ export interface LintPorts extends PackagePorts {
   readonly index?: () => Promise<PackageIndex>
   /** Compiles rules in CEL; loaded for packages that have some. */
   readonly schemaRules?: () => Promise<SchemaRules>
+  /** Matches values with patterns; loaded for packages with examples. */
+  readonly patternMatcher?: () => Promise<MatchPattern>
+  /** Limits the search for the packages that a package depends on; without it they are not looked up. */
+  readonly budget?: (milliseconds: number) => Budget
+  /** Reads the packages of the lock of a folder, without a network; undefined without a lock that can be read. */
+  readonly lockedPackages?: (folder: string) => Promise<readonly SurfacePackage[] | undefined>
 }
 
 /** What a user asks of lint that not every package has. */

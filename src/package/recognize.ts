@@ -1,4 +1,5 @@
-import {CrossplaneError} from '../errors.js'
+import type {Diagnostic} from '../diagnostic.js'
+import {CrossplaneError, type ErrorCode} from '../errors.js'
 import {type FormatName, formatOf} from '../locate/expect-format.js'
 import {locatePackage} from '../locate/locate-package.js'
 import type {LocatedPackage, PackagePorts} from '../locate/located-package.js'
@@ -15,6 +16,8 @@ import type {HeldLock} from '../resolve/lock/held-lock.js'
 import type {ReadRequest} from '../pipeline/request/read-request.js'
 import {identityOf, repositoryName} from '../reference/repository-name.js'
 import {RemoteRepository} from '../locate/remote-repository.js'
+import {withDeclaredPlaces} from '../pipeline/request/declared-places.js'
+import {count} from '../text.js'
 import type {crdOwner} from './crd-owner.js'
 import type {RecognizedInstall, RecognizedRequest} from './format.js'
 
@@ -29,6 +32,12 @@ export async function recognize(request: ReadRequest): Promise<RecognizedRequest
     requested.map(async install => await recognizeInstall(install, ports, policy)),
   )
   const {declaration, isRemoval = false} = request
+  if (!isRemoval) {
+    const {defaultSource} = ports
+    await withDeclaredPlaces(declaration, () =>
+      Promise.resolve(recognized).then(all => expectAvailable(all, defaultSource)),
+    )
+  }
   if (declaration !== undefined && !isRemoval) {
     const {expectEffect} = await import('./expect-effect.js')
     expectEffect(declaration, recognized, ports.defaultSource)
@@ -36,6 +45,20 @@ export async function recognize(request: ReadRequest): Promise<RecognizedRequest
   const partOf = (format: FormatName) =>
     recognized.flatMap(({format: own = 'stack', ...install}) => (own === format ? [install] : []))
   return {...request, parts: {stack: partOf('stack'), xpkg: partOf('xpkg')}}
+}
+
+/** Throws the errors of several packages that registries do not have; that of one is left to its resolution. */
+function expectAvailable(recognized: readonly Recognized[], defaultSource: string | undefined): void {
+  const diagnostics = recognized.flatMap(({requested: {target}, error}): readonly Diagnostic[] => {
+    if (error === undefined || target.kind !== 'image') return []
+    const subject = {package: repositoryName(target.name, defaultSource)}
+    return [{severity: 'error', rule: 'unresolvable', message: error.message, subject}]
+  })
+  const [first] = recognized.flatMap(({error}) => error ?? [])
+  if (first === undefined || diagnostics.length < 2) return
+  const message = `cannot read ${count(diagnostics.length, 'package')}`
+  const suggestions = [...new Set(recognized.flatMap(({error}) => error?.suggestions ?? []))]
+  throw new CrossplaneError(first.code, message, {diagnostics, suggestions})
 }
 
 /** Returns the ports of a request, with its default source. */
@@ -47,7 +70,11 @@ export function namedPorts({
 }
 
 /** Without a format, the package could not be read. */
-type Recognized = RecognizedInstall & {readonly format: FormatName | undefined}
+type Recognized = RecognizedInstall & {
+  readonly format: FormatName | undefined
+  /** Why no registry has it. */
+  readonly error?: CrossplaneError
+}
 
 async function recognizeInstall(
   requested: RequestedInstall,
@@ -59,7 +86,12 @@ async function recognizeInstall(
     const owner = await crdOwnerOf(target.crd, ports, policy)
     return owner === undefined ? {requested, format: undefined} : {requested, format: 'xpkg', owner}
   }
-  if (target.kind === 'image') return {requested, format: await formatOfImage(target.name, ports, policy)}
+  if (target.kind === 'image') {
+    const format = await formatOfImage(target.name, ports, policy)
+    return format instanceof CrossplaneError
+      ? {requested, format: undefined, error: format}
+      : {requested, format}
+  }
   if (await isStackFolder(target, ports)) return {requested, format: 'stack'}
   const name = asPackage === undefined ? undefined : parsePackageImage(asPackage)
   const located = await locatedOrNone(() => locatePackage(target, {...ports, ...present({asPackage: name})}))
@@ -86,7 +118,7 @@ async function formatOfImage(
   name: ImageName,
   ports: PackagePorts,
   {lock, teams}: ReadRequest['policy'],
-): Promise<FormatName | undefined> {
+): Promise<FormatName | CrossplaneError | undefined> {
   const locked = lock === undefined ? undefined : formatInLock(name, ports, lock)
   // A binding lock decides alone: no other source may be read.
   if (locked !== undefined || lock?.otherwise === 'reject') return locked
@@ -103,19 +135,25 @@ async function formatOfImage(
 const MAX_OLDER = 3
 
 /** A newest version that cannot be read does not show the format, but an older one does. */
-async function formatInRegistry(name: ImageName, ports: PackagePorts): Promise<FormatName | undefined> {
+async function formatInRegistry(
+  name: ImageName,
+  ports: PackagePorts,
+): Promise<FormatName | CrossplaneError | undefined> {
   // A misspelled name must not reach a registry.
   if (!(await isSpelled(name, ports))) return undefined
   const newest = await formatOrError(() => locateImage(name, ports))
   if (typeof newest === 'string') return newest
+  const missing = MISSING.includes(newest.code) ? newest : undefined
   const isNamed = name.tag !== undefined || name.digest !== undefined
-  if (isNamed || !isExclusion(newest.code)) return undefined
+  if (isNamed || !isExclusion(newest.code)) return missing
   for (const tag of await olderVersions(name, ports)) {
     const format = await formatOrError(() => locateImage({...name, tag}, ports))
     if (typeof format === 'string') return format
   }
-  return undefined
+  return missing
 }
+
+const MISSING: readonly ErrorCode[] = ['not-found', 'access-denied']
 
 async function isSpelled(name: ImageName, ports: PackagePorts): Promise<boolean> {
   try {

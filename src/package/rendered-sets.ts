@@ -1,3 +1,5 @@
+import type {Lock} from '../declaration/lock.js'
+import type {FileLosses} from '../plan/folder/with-losses.js'
 import type {JsonValue} from '../yaml/json-value.js'
 import type {JudgedCrdChange} from '../inspect/policy/judged-plan.js'
 import type {PlanJudge} from '../inspect/policy/package-judge.js'
@@ -5,6 +7,7 @@ import type {XpkgSet} from '../render/xpkg/xpkg-set.js'
 import type {XpkgSettings} from '../render/xpkg/xpkg-settings.js'
 import type {ReadRequest} from '../pipeline/request/read-request.js'
 import type {InstallSet} from '../render/install-set.js'
+import type {ChangedXpkgSet} from './xpkg/changed-set.js'
 import type {RequestQuery, ResolutionSettings} from '../pipeline/request/request-query.js'
 import type {RenderPackage} from './stack/render-package.js'
 import type {ResolvedSet} from './stack/render-resolved.js'
@@ -61,13 +64,31 @@ export interface RenderedSets {
   readonly xpkgs?: DeclaredXpkgSet
   /** The settings that were used, as fields of a declaration by their paths. */
   readonly fields?: ReadonlyMap<string, JsonValue>
+  /**
+   * Reviews what changes where a tree has these texts before, by path: the tree has only the requests for xpkgs. The repositories of
+   * packages that are reviewed elsewhere can be left out.
+   */
+  readonly treeReview?: (
+    before: ReadonlyMap<string, string>,
+    reviewed?: ReadonlySet<string>,
+  ) => Promise<TreeReview>
 }
 
 /** A set that was judged, if the policy of the team rejects anything. */
 export interface JudgedXpkgSet extends XpkgSet {
   readonly judgePlan?: PlanJudge
-  /** Returns how CRDs change where a tree has these texts before, by path: the tree has only requests for them. */
-  readonly treeCrds?: (before: ReadonlyMap<string, string>) => Promise<readonly JudgedCrdChange[]>
+}
+
+/** What new versions of the packages of a tree do. */
+export interface TreeReview {
+  readonly crds: readonly JudgedCrdChange[]
+  readonly losses: readonly FileLosses[]
+  /** How the packages change. */
+  readonly xpkgs?: ChangedXpkgSet
+  /** The files that are not YAML, as changes of anything; `crds` has them too. */
+  readonly unreadable?: readonly JudgedCrdChange[]
+  /** Adds the versions in which objects of the packages can be stored to a lock. */
+  readonly remembering?: (lock: Lock) => Lock
 }
 
 /** A set, and the declaration that requests it. */

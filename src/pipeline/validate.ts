@@ -1,3 +1,4 @@
+import {activatedSet, policiesAmong} from '../usage/activation/activation.js'
 import {unreadParts} from '../usage/compare-sets.js'
 import {
   type InputFailures,
@@ -7,8 +8,8 @@ import {
 } from '../usage/objects/read-objects.js'
 import {validateObjects, type ValidationOptions} from '../usage/validation/validate-objects.js'
 import type {Validation} from '../usage/validation/validation.js'
-import type {PackageComparison} from './compare-packages.js'
-import {packagesOfSet, readSurfaces, type SetQuery, surfaceReader} from './package-set.js'
+import type {PackageComparison} from './impact/compare-packages.js'
+import {packageSet, readSurfaces, type SetQuery, surfaceReader} from './impact/package-set.js'
 import type {RequestPorts} from './request/read-request.js'
 
 /** A validation, and what could not be read for it. */
@@ -25,8 +26,10 @@ export async function validate(
   options: ValidationOptions,
   ports: RequestPorts,
 ): Promise<FileValidation> {
-  const packages = await readSurfaces(await packagesOfSet(query, ports), surfaceReader())
+  const set = await packageSet(query, ports)
   const {unreadable, empty, ...objects} = readObjects(files, others)
+  const choice = {...set.activation, others: policiesAmong(objects.objects)}
+  const packages = activatedSet(await readSurfaces(set.packages, surfaceReader(ports)), choice)
   const validation = validateObjects(packages, objects, options)
   const unreadCrds = unreadParts(packages)
   const unread = unreadCrds.map(({package: file, name: object, reason}) => ({file, object, reason}))

@@ -7,7 +7,7 @@ import type {FolderEntries} from '../plan/folder/folder-snapshot.js'
 import {BOOKKEEPING, joinOwnedFiles, parseLists, TREE_SETTINGS} from '../plan/folder/owned-files.js'
 import {listSome} from '../text.js'
 import {SCHEMA_PATH, schemaFiles} from '../usage/schema-files.js'
-import {packagesOfSet, readSurfaces, type SetQuery, surfaceReader} from './package-set.js'
+import {packageSet, readSurfaces, type SetQuery, surfaceReader} from './impact/package-set.js'
 import type {RequestPorts} from './request/read-request.js'
 
 /** The changes of a folder of schemas, and warnings for CRDs without one. */
@@ -32,7 +32,8 @@ export async function writeSchemas(
   ports: RequestPorts,
 ): Promise<SchemasWrite> {
   await expectOwn(folder, await listing())
-  const packages = await readSurfaces(await packagesOfSet(query, ports), surfaceReader({isDescribed: true}))
+  const set = await packageSet(query, ports)
+  const packages = await readSurfaces(set.packages, surfaceReader(ports, {isDescribed: true}))
   const {files, unread} = schemaFiles(packages)
   return {
     change: await writeFolder(files, folder),

@@ -34,7 +34,8 @@ export function notFound(
   suggestions: readonly string[] = [],
 ): CrossplaneError {
   const where = place === undefined ? '' : ` in ${place}`
-  return new CrossplaneError('not-found', `${kind} ${quoted(name)} not found${where}`, {suggestions})
+  const message = `${kind} ${quoted(name)} not found${where}`
+  return new CrossplaneError('not-found', message, {suggestions, isAnswer: true})
 }
 
 /** Names a request for kubectl, and as an argument of this program. */
@@ -103,6 +104,7 @@ const REGISTRY = /^[^/]*[.:][^/]*\//
 export function nearNames({text}: Pick<NameText, 'text'>, all: readonly Nameable[]): readonly string[] {
   const spelled = new Map(
     all.flatMap(one => [
+      [one.repository.slice(one.repository.lastIndexOf('/') + 1), fullForm(one)] as const,
       ...[one.repository, one.repository.replace(REGISTRY, '')].map(form => [form, one.repository] as const),
       ...[one.name ?? '', fullForm(one)].map(form => [form, fullForm(one)] as const),
     ]),

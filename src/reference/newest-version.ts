@@ -12,6 +12,11 @@ export function isStable(tag: string): boolean {
   return (parse(tag)?.prerelease.length ?? 1) === 0
 }
 
+/** Reports whether a tag is a semantic version, with or without a leading `v`. */
+export function isVersion(tag: string): boolean {
+  return parse(tag) !== null
+}
+
 /**
  * Reports whether a tag lists or holds what refers to an image, such as a signature, and is not a version: `sha256-…`, with
  * `.sig`, `.att` or another suffix. https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md#referrers-tag-schema

@@ -93,9 +93,15 @@ export function parsePackageImage(text: string): ImageName {
 }
 
 function notAReference(text: string, suggestion: string): CrossplaneError {
-  return new CrossplaneError('reference-invalid', `invalid package reference ${JSON.stringify(text)}`, {
-    suggestions: [suggestion],
-  })
+  const message = `invalid package reference ${JSON.stringify(text)}${spellingFault(text)}`
+  return new CrossplaneError('reference-invalid', message, {suggestions: [suggestion]})
+}
+
+/** What is easily overlooked. */
+function spellingFault(text: string): string {
+  if (/\s/.test(text)) return ': it has a blank'
+  const path = text.replace(/(?::[^/:]*)?(?:@.*)?$/, '').replace(/^[^/]*[.:][^/]*\//, '')
+  return /[A-Z]/.test(path) ? ': repositories are lowercase' : ''
 }
 
 /** Formats a reference as text. */

@@ -88,7 +88,10 @@ function readObject(document: SourceDocument, read: MutableInput, collector: Dia
   } else if (era !== undefined && isRecord(era, kind)) {
     read.records.push({era, record: readWrittenRecord(document, era, collector), file: document.name})
   } else {
-    const kindText = kind === '' ? 'no Kubernetes object' : `a ${kind} of ${apiVersion}`
+    const kindText =
+      kind === ''
+        ? 'no Kubernetes object'
+        : `a ${kind} of ${apiVersion === '' ? 'no API version' : apiVersion}`
     const message = `this is ${kindText}; -f takes install requests, package records and CRDs`
     collector.errors.push(diagnosticAt(document, 'input-kind', [], message))
   }

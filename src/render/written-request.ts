@@ -1,3 +1,4 @@
+import {listAll} from '../text.js'
 import {present} from '../present.js'
 import {
   diagnosticAt,
@@ -61,7 +62,7 @@ function readPullPolicy(
   if (specValue === undefined) return {}
   const imagePullPolicy = PULL_POLICIES.find(policy => policy === specValue)
   if (imagePullPolicy !== undefined) return {imagePullPolicy}
-  const message = `imagePullPolicy must be one of ${PULL_POLICIES.join(', ')}`
+  const message = `imagePullPolicy must be one of ${listAll(PULL_POLICIES, 'or')}`
   collector.errors.push(diagnosticAt(document, 'input-pull-policy', ['spec', 'imagePullPolicy'], message))
   return {}
 }

@@ -77,7 +77,10 @@ export function matchingCrds<Crd extends Offered>(requirement: CrdRequirement, c
 /** The degree to which a version of a package satisfies a requirement of a CRD. */
 export type Offer = 'serves' | 'owns' | 'nothing'
 
-export function offerOf(requirement: CrdRequirement, {crds}: Pick<PackageSummary, 'crds'>): Offer {
+export function offerOf(
+  requirement: CrdRequirement,
+  {crds}: {readonly crds: readonly (Offered & Pick<OwnedCrd, 'served'>)[]},
+): Offer {
   const matching = matchingCrds(requirement, crds)
   const {version} = requirement
   if (matching.some(({served}) => version === undefined || served.includes(version))) return 'serves'

@@ -35,7 +35,7 @@ export interface CrossplaneReleases {
   /** The release that is assumed; `none` if none is. */
   readonly version: string
   /**
-   * Present for a cluster, whose CRDs take the place of those of a release; `--base` creates missing ones, but not where a
+   * Present for a cluster, whose CRDs take the place of those of a release; `--with-package-api` creates missing ones, but not where a
    * current Crossplane runs.
    */
   readonly target?: 'cluster' | 'cluster-with-base' | 'cluster-with-core'

@@ -35,6 +35,18 @@ export async function signedStatement(
   return {descriptor: descriptorOf(manifest, MANIFEST), bytes: manifest, config, layers: [layer]}
 }
 
+/** Reports whether the manifest of an artifact says what it is about. */
+export function namesSubject({bytes, descriptor}: Image): boolean {
+  return parseJsonObject(bytes, descriptor.digest)['subject'] !== undefined
+}
+
+/** Returns an artifact whose manifest does not say what it is about; what was signed does. */
+export function withoutSubject(artifact: Image): Image {
+  const {subject: _subject, ...manifest} = parseJsonObject(artifact.bytes, artifact.descriptor.digest)
+  const bytes = bytesOf(manifest)
+  return {...artifact, bytes, descriptor: descriptorOf(bytes, artifact.descriptor.mediaType)}
+}
+
 /**
  * The descriptor by which a list of referrers has an artifact: with its type and annotations, as the API for referrers has them.
  * https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md#pushing-manifests-with-subject

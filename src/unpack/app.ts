@@ -1,3 +1,4 @@
+import {listAll} from '../text.js'
 import {asText, isJsonArray, isJsonObject, type JsonObject} from '../yaml/json-value.js'
 import {dependencyError} from './dependency-error.js'
 import {
@@ -53,7 +54,7 @@ function readFields(document: SourceDocument, collector: DiagnosticCollector): A
   // The record does not repeat the format's own version.
   const {apiVersion: _format, ...fields} = part.fields
   if (typeof fields.packageType === 'string' && !PACKAGE_TYPE_WORDS.includes(fields.packageType)) {
-    const message = `packageType is ${fields.packageType}, not one of ${PACKAGE_TYPE_WORDS.join(', ')}`
+    const message = `packageType is ${fields.packageType}, not one of ${listAll(PACKAGE_TYPE_WORDS, 'or')}`
     warningAt(document, {rule: 'package-type', path: ['packageType'], message}, collector)
   }
   const permissionScope = readScope(document, part, collector)

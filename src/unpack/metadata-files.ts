@@ -1,3 +1,4 @@
+import {listAll} from '../text.js'
 import {isUtf8} from 'node:buffer'
 import {asText, type JsonValue} from '../yaml/json-value.js'
 import {
@@ -108,7 +109,7 @@ function readIcon(file: PackageFile, collector: DiagnosticCollector): Described<
   const name = baseName(file)
   const mediatype = MEDIA_TYPES.get(name.slice(name.lastIndexOf('.') + 1).toLowerCase())
   if (mediatype === undefined) {
-    const message = `${name} is ignored as an icon: its extension is not one of ${EXTENSIONS.join(', ')}`
+    const message = `${name} is ignored as an icon: its extension is not one of ${listAll(EXTENSIONS, 'or')}`
     warningIn(file, {rule: 'icon-type', message}, collector)
     return []
   }

@@ -1,10 +1,11 @@
+import {schemaOf} from '../kubernetes/crd-kind.js'
 import {ownVersions} from '../crd/convert/convert-crd.js'
 import type {ChangeEffect, SchemaChange} from '../crd/changes/schema-change.js'
 import {schemaChanges} from '../crd/changes/schema-changes.js'
 import {present} from '../present.js'
 import {jsonEqual} from '../yaml/json-equal.js'
 import {asObject, asText, asTexts, type JsonObject, type JsonValue} from '../yaml/json-value.js'
-import type {CrdSurface} from './package-surface.js'
+import {type CrdSurface, lostConnectionKeys} from './package-surface.js'
 import type {Change, ChangeRule, Severity} from './change.js'
 
 /** Compares two contents of a CRD. What changes in the same way in several versions is one change. */
@@ -145,7 +146,7 @@ function partChanges(before: CrdSurface, after: CrdSurface): readonly OwnChange[
     }
   }
   // Those of a claim are those of its composite resource, where they are reported.
-  const keys = before.source === 'claim' ? [] : keyChanges(before.connectionKeys, after.connectionKeys)
+  const keys = before.source === 'claim' ? [] : keyChanges(before, after)
   return [...merged.values(), ...keys]
 }
 
@@ -154,10 +155,6 @@ function textOf(value: JsonValue | undefined): string {
   return JSON.stringify(value ?? null, (_key, part: unknown) =>
     typeof part === 'bigint' ? `${part}n` : part,
   )
-}
-
-function schemaOf({schema}: JsonObject): JsonObject {
-  return asObject(asObject(schema).openAPIV3Schema)
 }
 
 const SEVERITIES: Readonly<Record<ChangeEffect, Severity>> = {
@@ -187,14 +184,16 @@ function isStatus(path: string): boolean {
   return path === 'status' || path.startsWith('status.')
 }
 
-function keyChanges(before: readonly string[], after: readonly string[]): readonly OwnChange[] {
-  const [old, now] = [new Set(before), new Set(after)]
+function keyChanges(before: CrdSurface, after: CrdSurface): readonly OwnChange[] {
+  const lost = lostConnectionKeys(before, after)
+  // An XRD without a list publishes all keys.
+  const added = before.source === 'xrd' ? lostConnectionKeys(after, before) : newKeys(before, after)
   return [
-    ...before
-      .filter(key => !now.has(key))
-      .map(key => changed('risky', 'connection-key-removed', {before: key})),
-    ...after
-      .filter(key => !old.has(key))
-      .map(key => changed('compatible', 'connection-key-added', {after: key})),
+    ...lost.map(key => changed('risky', 'connection-key-removed', {before: key})),
+    ...added.map(key => changed('compatible', 'connection-key-added', {after: key})),
   ]
+}
+
+function newKeys(before: CrdSurface, after: CrdSurface): readonly string[] {
+  return after.connectionKeys.filter(key => !before.connectionKeys.includes(key))
 }

@@ -1,7 +1,11 @@
+import {schemaOf} from '../kubernetes/crd-kind.js'
 import {undescribed} from '../crd/undescribed.js'
 import {ownVersions} from '../crd/convert/convert-crd.js'
+import {listAll} from '../text.js'
 import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
-import {asObject, asText, type JsonObject} from '../yaml/json-value.js'
+import type {ClosurePackage} from '../render/xpkg/closure.js'
+import {type ComposedUse, composedUses, type UnreadStep} from '../xpkg/content/composed-kinds.js'
+import {asObject, asText, type FieldPath, type JsonObject} from '../yaml/json-value.js'
 
 /** What users of a package depend on: its schemas, and facts of its metadata and install. */
 export interface PackageSurface {
@@ -9,12 +13,38 @@ export interface PackageSurface {
   readonly facts: SurfaceFacts
   /** What could not be read, with the reason. */
   readonly unread: readonly UnreadPart[]
+  /** Absent for a package of Crossplane v0.12, whose kinds are always active. */
+  readonly activation?: SurfaceActivation
+}
+
+/** What decides which managed resources are active, and what uses them. */
+interface SurfaceActivation extends Pick<ClosurePackage, 'kind' | 'capabilities' | 'objects'> {
+  /** The ManagedResourceActivationPolicies of the package. */
+  readonly policies: readonly KubernetesObject[]
+  readonly compositions: readonly ComposingObject[]
+}
+
+/** A Composition or an operation, with the kinds that it composes. */
+export interface ComposingObject {
+  readonly kind: string
+  readonly name: string
+  readonly file: string
+  readonly uses: readonly (Omit<ComposedUse, 'place'> & {readonly line: number})[]
+  readonly unread: readonly (Omit<UnreadStep, 'place'> & {readonly line: number})[]
+}
+
+/** Port: what was read of packages before. What fails or is missing is read again. */
+export interface SurfaceCache {
+  surface(key: string): Promise<JsonObject | undefined>
+  rememberSurface(key: string, surface: JsonObject): Promise<void>
 }
 
 /** How much is read. */
 export interface SurfaceOptions {
   /** Whether schemas keep their descriptions, most of the text of a CRD. */
   readonly isDescribed: boolean
+  /** What was read before. */
+  readonly cache?: SurfaceCache | undefined
 }
 
 /** Texts that a package has or lacks, by their kind. */
@@ -68,9 +98,38 @@ export function crdSurface(
   }
 }
 
-type CrdOptions = Partial<SurfaceOptions & Pick<CrdSurface, 'connectionKeys' | 'isInactive'>>
+/**
+ * Returns the keys that connection details no longer have. An XRD without a list publishes all keys, so that its removal loses none, and a new list
+ * loses what is not in it.
+ */
+export function lostConnectionKeys(before: NamedKeys, after: NamedKeys): readonly string[] {
+  const [old, now] = [before.connectionKeys, after.connectionKeys]
+  const isFilter = after.source === 'xrd' || after.source === 'claim'
+  if (isFilter && now.length === 0) return []
+  if (isFilter && old.length === 0) return [`keys other than ${listAll(now)}`]
+  return old.filter(key => !now.includes(key))
+}
 
-function withoutTexts({schema, ...version}: JsonObject): JsonObject {
-  const {openAPIV3Schema} = asObject(schema)
-  return {...version, schema: {openAPIV3Schema: undescribed(asObject(openAPIV3Schema))}}
+type NamedKeys = Pick<CrdSurface, 'source' | 'connectionKeys'>
+
+type CrdOptions = Partial<
+  Pick<SurfaceOptions, 'isDescribed'> & Pick<CrdSurface, 'connectionKeys' | 'isInactive'>
+>
+
+function withoutTexts(version: JsonObject): JsonObject {
+  return {...version, schema: {openAPIV3Schema: undescribed(schemaOf(version))}}
+}
+
+/** Returns what a Composition or an operation composes, with the lines of its file. */
+export function composingObject(
+  object: JsonObject,
+  file: string,
+  lineOf: (path: FieldPath) => number,
+): ComposingObject {
+  const {uses, unread} = composedUses(object)
+  return {
+    ...{kind: asText(object.kind), name: asText(asObject(object.metadata).name), file},
+    uses: uses.map(({place, ...use}) => ({...use, line: lineOf(place)})),
+    unread: unread.map(({place, ...step}) => ({...step, line: lineOf(place)})),
+  }
 }

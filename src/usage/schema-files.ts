@@ -1,5 +1,6 @@
+import {schemaOf} from '../kubernetes/crd-kind.js'
 import {compareText} from '../reference/compare-text.js'
-import {asObject, asObjects, asText} from '../yaml/json-value.js'
+import {asObjects, asText} from '../yaml/json-value.js'
 import {writeJson} from '../yaml/write-yaml.js'
 import type {SurfacePackage} from './compare-sets.js'
 import {jsonSchema} from './json-schema.js'
@@ -44,8 +45,7 @@ function addFiles({kind, spec}: CrdSurface, files: Map<string, string>): string 
     const own = {group, version: asText(version.name), kind}
     const path = `${group}/${kind.toLowerCase()}_${own.version}.json`
     if (!SCHEMA_PATH.test(path)) return `${path} is not a path of a schema`
-    const {openAPIV3Schema} = asObject(version.schema)
-    const content = writeJson(jsonSchema(asObject(openAPIV3Schema), own))
+    const content = writeJson(jsonSchema(schemaOf(version), own))
     const other = files.get(path)
     if (other !== undefined && other !== content) return `${path} is the schema of another CRD`
     files.set(path, content)

@@ -19,3 +19,8 @@ export const SINCE = {
   /** Constraints by the rules of Masterminds' semver v3, a cache by five digits, and Functions without objects. */
   newRules: [2, 3],
 } as const satisfies Readonly<Record<string, Release>>
+
+/** Returns a capability of a package in the form in which a core compares it: without punctuation and case. */
+export function plainCapability(capability: string): string {
+  return capability.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+}

@@ -1,3 +1,5 @@
+import {isDnsSubdomain} from '../reference/kubernetes-names.js'
+
 /**
  * Returns the name that the core gives to a request for a dependency: its repository without the registry, as a DNS
  * label. https://github.com/crossplane/crossplane-runtime/blob/v2.3.3/pkg/xpkg/name.go
@@ -37,6 +39,12 @@ export function requestNames(
 
 /** The longest name of a request: revisions have it in a label. */
 export const MAX_REQUEST_NAME = 63
+
+/** Returns why no request can have a name; undefined for one that it can have. */
+export function nameProblem(name: string): string | undefined {
+  if (name.length > MAX_REQUEST_NAME) return `the name has more than ${MAX_REQUEST_NAME} characters`
+  return isDnsSubdomain(name) ? undefined : 'no object can have the name'
+}
 
 const MAX_NAME = 50
 const DIGITS = 12

@@ -14,10 +14,8 @@ import {
 } from './block-characters.js'
 import {BlockScalars} from './block-scalars.js'
 import type {BuiltDocument} from './build-value.js'
-import {detached} from './detached.js'
-import {isWord} from './go-scalars.js'
 import type {JsonValue} from './json-value.js'
-import {mappingKey} from './mapping-key.js'
+import {plainKey} from './plain-scalars.js'
 
 /** The documents of a text, and how many values they have. */
 export interface BlockText {
@@ -154,17 +152,7 @@ class BlockReader {
     if (end - at > MAX_KEY_LENGTH || end === this.#text.length) return undefined
     if (this.#text.charCodeAt(end + 1) > SPACE) return undefined
     const text = this.#text.slice(at, end)
-    const cached = KEYS.get(text)
-    if (cached === undefined && !KEY.test(text)) return undefined
-    if (!isWord(text)) this.#scalars.ambiguous.add(cached ?? text)
-    return cached ?? this.#newKey(text)
-  }
-
-  #newKey(text: string): string {
-    const key = mappingKey(text, true, '')
-    if (typeof key !== 'string') return doubt()
-    if (key === text && KEYS.size < MAX_KEYS) KEYS.set(...internalized(key))
-    return key
+    return plainKey(text, this.#scalars.ambiguous)
   }
 
   /** Reads the value after the colon of a key; a list can be in the column of its key. */
@@ -179,6 +167,7 @@ class BlockReader {
   #scalar(at: number, column: number): JsonValue {
     this.#values++
     const value = this.#scalars.read(at, column)
+    this.#values += this.#scalars.inner
     this.#toContent(this.#scalars.end + 1)
     return value
   }
@@ -191,16 +180,4 @@ class BlockReader {
 
 const MARKER = '---'
 
-/** Other keys are rare. */
-const KEY = /^[a-zA-Z0-9$./_-]+$/
 const MAX_KEY_LENGTH = 100
-
-/** The keys that are themselves as text: most are repeated. */
-const KEYS = new Map<string, string>()
-const MAX_KEYS = 10_000
-
-/** Returns a key twice as V8 keeps the names of properties, so that it need not look for the name at each use. */
-function internalized(key: string): [string, string] {
-  const [name = key] = Object.keys({[detached(key)]: null})
-  return [name, name]
-}

@@ -15,8 +15,9 @@ import {
 } from './block-characters.js'
 import {detached} from './detached.js'
 import {scalarText} from './event-text.js'
-import {goScalar, isWord} from './go-scalars.js'
+import {readFlowCollection} from './flow-collections.js'
 import type {JsonValue} from './json-value.js'
+import {plainValue} from './plain-scalars.js'
 
 /**
  * Reads the scalars of block style: it only finds where they end, as js-yaml does; their texts and types are those of
@@ -31,6 +32,8 @@ export class BlockScalars {
   readonly #backslashes: Occurrences
   /** The offset at which the line of the last scalar ends. */
   end = 0
+  /** The number of values in the last scalar, if it is a collection in brackets or braces. */
+  inner = 0
   /** The different texts without quotes that may be of a different type than text. */
   readonly ambiguous = new Set<string>()
 
@@ -43,8 +46,9 @@ export class BlockScalars {
     this.#backslashes = new Occurrences(text, '\\')
   }
 
-  /** Reads the scalar, or the empty collection, at an offset. `indent` is the column of the block around it. */
+  /** Reads the scalar, or the collection in brackets or braces, at an offset. `indent` is the column of the block around it. */
   read(at: number, indent: number): JsonValue {
+    this.inner = 0
     switch (this.#text.charAt(at)) {
       case "'":
         return this.#singleQuoted(at + 1, indent)
@@ -55,17 +59,17 @@ export class BlockScalars {
       case '>':
         return this.#block(at + 1, indent, SCALAR_STYLE.FOLDED_BLOCK)
       case '[':
-        return this.#emptyCollection(at, '[]', [])
       case '{':
-        return this.#emptyCollection(at, '{}', {})
+        return this.#flowCollection(at)
       default:
         return this.#plain(at, indent)
     }
   }
 
-  #emptyCollection(at: number, text: string, value: JsonValue): JsonValue {
-    if (!this.#text.startsWith(text, at)) doubt()
-    this.#endLine(at + text.length)
+  #flowCollection(at: number): JsonValue {
+    const {value, end, values} = readFlowCollection(this.#text, at, this.ambiguous)
+    this.inner = values
+    this.#endLine(end)
     return value
   }
 
@@ -85,9 +89,7 @@ export class BlockScalars {
     }
     const source = this.#text.slice(at, end)
     const text = isOneLine ? source : folded(source)
-    if (isWord(text)) return detached(text)
-    this.ambiguous.add(text)
-    return typed(text)
+    return plainValue(text, this.ambiguous)
   }
 
   #startsPlain(at: number): boolean {
@@ -275,13 +277,4 @@ function withoutBlanks(line: string, fromStart: boolean, fromEnd: boolean): stri
 
 function isBlank(code: number): boolean {
   return code === SPACE || code === TAB
-}
-
-/** Text that is not surely a word is of another type now and then. */
-function typed(text: string): JsonValue {
-  const scalar = goScalar(text, true, '')
-  if (scalar.kind === 'string') return detached(scalar.value)
-  if (scalar.kind === 'rejected') return doubt()
-  if (scalar.kind === 'float' && !Number.isFinite(Number(scalar.value))) return doubt()
-  return scalar.value === 0 ? 0 : scalar.value
 }

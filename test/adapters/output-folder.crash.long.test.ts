@@ -4,6 +4,7 @@ import type {FileSystem} from '../../src/adapters/file-system.js'
 import {type LockHolder, thisProcess} from '../../src/adapters/lock-holder.js'
 import {outputFolder} from '../../src/adapters/output-folder.js'
 import {type PendingWrite, pendingWrite} from '../../src/commit/recover-folder.js'
+import {writeStreamed} from '../../src/commit/streamed-write.js'
 import {type FolderWrite, writeFolder} from '../../src/commit/write-folder.js'
 import type {OutputFile} from '../../src/plan/folder/file-tree.js'
 import {oursIn, withForeignFolder} from './foreign-folder.js'
@@ -48,7 +49,27 @@ const scenarios: readonly Scenario[] = [
   {name: 'an upgrade that is undone', from: OLD, to: NEW, next: OLD},
 ]
 
-describe('a process that dies during a write', () => {
+/** Writes a list of files, which are in memory, or each when it is made. */
+type Writer = typeof writeFolder
+const asStream: Writer = async (files, folder) => {
+  const {change} = await writeStreamed(folder, {
+    expectOwn: () => undefined,
+    make: async sink => {
+      for (const {path, content} of files) await sink.put(path, content)
+    },
+  })
+  return change
+}
+let writer: Writer = writeFolder
+
+describe.each([
+  {how: 'a list', of: writeFolder},
+  {how: 'a stream', of: asStream},
+])('a process that dies during a write of $how', ({of}) => {
+  beforeAll(() => {
+    writer = of
+  })
+
   it.each(scenarios)(
     'leaves a folder that the next run completes or rolls back, at each system call: $name',
     async scenario => {
@@ -84,7 +105,14 @@ describe('a process that dies during a write', () => {
   })
 })
 
-describe('a full disk', () => {
+describe.each([
+  {how: 'a list', of: writeFolder},
+  {how: 'a stream', of: asStream},
+])('a full disk during a write of $how', ({of}) => {
+  beforeAll(() => {
+    writer = of
+  })
+
   it.each(scenarios.slice(0, 2))(
     'leaves a complete folder or one that the next run recovers, at each system call: $name',
     async scenario => {
@@ -168,8 +196,5 @@ async function write(
   process?: LockHolder,
 ): Promise<FolderWrite> {
   const outputs: OutputFile[] = Object.entries(contents).map(([path, content]) => ({path, content}))
-  return writeFolder(
-    outputs,
-    outputFolder(root, {files, whoAmI: process && (() => Promise.resolve(process))}),
-  )
+  return writer(outputs, outputFolder(root, {files, whoAmI: process && (() => Promise.resolve(process))}))
 }

@@ -49,6 +49,13 @@ describe('writeFolder on a disk', () => {
     })
   })
 
+  it.each(['/.', '/', '/./', '/new/.'])('creates a folder that is named with %s at its end', async end => {
+    await withForeignFolder(async root => {
+      await write(`${root}/absent${end}`, OLD)
+      expect(await writtenIn(join(root, 'absent', end))).toEqual(OLD)
+    })
+  })
+
   it('does not write a file that is unchanged', async () => {
     await withForeignFolder(async root => {
       await write(root, OLD)

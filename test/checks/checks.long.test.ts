@@ -94,7 +94,7 @@ function inRegistry(check: keyof typeof FIXTURES) {
   const own = (text: string) => text.replaceAll(`${REGISTRY}/example`, `${registry.host}/${check}`)
   const bench = new Bench(mkdtempSync(join(folder, 'world-')), 'xpkg', FIXTURES[check], {own, from: []})
   const publish = async (one: Authored) => {
-    bench.author([one])
+    await bench.author([one])
     const name = own(reference(one.name, one.tag))
     expectDone(await runCli('package', 'push', name, bench.folderOf(one), '--force'))
   }

@@ -20,8 +20,6 @@ export interface ClusterWays extends BenchSource {
   readonly installing: readonly string[]
   /** Flags that say how long a command waits before another one follows. */
   readonly waiting: readonly string[]
-  /** Publishes the package of a folder; by default, it is read from there. */
-  readonly publish?: (one: Authored, folder: string) => Promise<void>
 }
 
 /** A fixture in a cluster, for some of the places. */
@@ -46,7 +44,7 @@ export class ClusterWorld {
 
   /** Publishes what is in use before; returns the references to install. */
   async publish(): Promise<readonly string[]> {
-    await this.#author(this.#former)
+    await this.#bench.author(this.#former)
     if (this.#former.length === 0) return []
     return (this.fixture.requested ?? tagged(this.#former)).map(this.ways.own)
   }
@@ -62,7 +60,7 @@ export class ClusterWorld {
       accepted(await this.cluster.kube.create({...object, apiVersion: this.ways.own(object.apiVersion)}))
     this.#bench.declare()
     if (before !== undefined) await this.#bench.locked()
-    await this.#author(this.fixture.after)
+    await this.#bench.authorNext()
     this.#bench.declare(this.fixture.policy)
   }
 
@@ -91,7 +89,9 @@ export class ClusterWorld {
     const {before = [], after, requested = []} = this.fixture
     const names = requested.map(this.ways.own)
     if (place === '--git --context') return await this.#bench.changeInGit('--context', 'test')
-    if (place === 'upgrade') return await this.#run(place, ...names, '--no-wait')
+    // What a change does to custom resources is not judged in Git.
+    const flags = ['--no-wait', '--accept-impact']
+    if (place === 'upgrade') return await this.#run(place, ...names, ...flags)
     const file = join(this.#bench.root, 'next/crossplane-packages.yaml')
     // Without a tag, what is installed stays.
     const newest = new Map(
@@ -100,12 +100,7 @@ export class ClusterWorld {
     const packages = requested.map(name => ({package: newest.get(name) ?? name}))
     const declaration = writeYaml([{apiVersion: API, kind: 'PackageDeclaration', packages}])
     writeTree(this.#bench.root, {'next/crossplane-packages.yaml': this.ways.own(declaration)})
-    return await this.#run(place, '--declaration', file, '--no-wait')
-  }
-
-  async #author(packages: readonly Authored[]): Promise<void> {
-    this.#bench.author(packages)
-    for (const one of packages) await this.ways.publish?.(one, this.#bench.folderOf(one))
+    return await this.#run(place, '--declaration', file, ...flags)
   }
 
   async #run(verb: 'install' | 'upgrade', ...words: readonly string[]): Promise<CliResult> {

@@ -1,20 +1,26 @@
-import {beforeAll, expect, it} from '@jest/globals'
+import {afterAll, beforeAll, expect, it} from '@jest/globals'
 import {mkdtempSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
+import {asObject, asObjects, asText, type JsonObject} from '../../src/yaml/json-value.js'
 import {writeYaml} from '../../src/yaml/write-yaml.js'
 import type {TestCluster} from '../cluster/api-server.js'
+import {accepted, until} from '../cluster/kube.js'
 import {describeCluster} from '../cluster/describe-cluster.js'
 import {crossplane} from '../cluster/servers.js'
+import {instanceOf} from '../commands/cluster/neighboring-versions.js'
 import {runIn} from '../commands/cluster/installing.js'
+import {describeCorpus} from '../corpus.js'
+import {type RegistryServer, startRegistry} from '../fakes/registry-server.js'
+import {present} from '../outcome.js'
 import {type CliResult, runCli} from '../run-cli.js'
-import {campaign} from '../soak/campaign.js'
+import {below, campaign, pick} from '../soak/campaign.js'
 import {temporaryFolder} from '../temporary-folder.js'
 import {describeCore, TIMEOUT} from '../xpkg/core/describe-core.js'
 import {breakTag} from '../xpkg/core/published-packages.js'
 import {CLUSTER_PLACES, type ClusterPlace, type ClusterWays, ClusterWorld} from './cluster-places.js'
 import {FIXTURES} from './fixtures.js'
-import {API, expectDone, type Fixture, tryAt} from './places.js'
-import {type ReleaseChange, releasePair} from './release-pairs.js'
+import {API, expectDone, type Fixture, indexed, tryAt} from './places.js'
+import {realPairs, type ReleaseChange, releasePair} from './release-pairs.js'
 import {type Cell, CHECKS} from './table.js'
 import {type Authored, type Format, ownNames, reference} from './worlds.js'
 
@@ -23,17 +29,36 @@ const CORE_VERSION = ['--core-version', `v${crossplane.version}`]
 const WAITING = ['--timeout', '120s']
 
 describeCluster('current', 'the table of checks, for packages of Crossplane v0.12', cluster => {
-  const flags = {installing: ['--base', '--create-namespace'], waiting: ['--no-wait']}
-  const waysOf = (name: string) => ({format: 'stack', own: ownNames(name), ...flags}) as const
+  const flags = {installing: ['--with-package-api', '--create-namespace'], waiting: ['--no-wait']}
+  let registry: RegistryServer | undefined
+  beforeAll(async () => {
+    registry = await startRegistry()
+  })
+  afterAll(async () => {
+    await registry?.close()
+  })
+  const waysOf = (name: string, {yanked}: Fixture) => {
+    const ways = {format: 'stack', ...flags} as const
+    if (yanked === undefined) return {...ways, own: ownNames(name)}
+    const {host} = present(registry)
+    return indexed({...ways, own: ownNames(name, host)}, `${host}/${name}/index`)
+  }
   tryAll('stack', cluster, waysOf)
   tryPairs({format: 'stack', short: 4}, cluster, waysOf)
+  describeCorpus('and real packages of it', () => {
+    tryNeighbors({format: 'stack', short: 1}, cluster, waysOf)
+  })
 })
 
 describeCore(
   'the table of checks, for packages of a current Crossplane',
   core => {
     const cluster = () => core().cluster
-    const waysOf = (name: string) => waysInCore(name, core().host)
+    const waysOf = (name: string, {yanked}: Fixture) => {
+      const {host} = core()
+      const ways = waysInCore(name, host)
+      return yanked === undefined ? ways : indexed(ways, `${host}/${name}/index`)
+    }
     const installAll: InstallAll = async references => {
       const file = join(root, 'before.yaml')
       const packages = references.map(name => ({package: name}))
@@ -43,6 +68,9 @@ describeCore(
     }
     tryAll('xpkg', cluster, waysOf, installAll)
     tryPairs({format: 'xpkg', short: 2}, cluster, waysOf, installAll)
+    describeCorpus('and real packages for it', () => {
+      tryNeighbors({format: 'xpkg', short: 1}, cluster, waysOf, installAll)
+    })
   },
   {keepsPackages: true},
 )
@@ -54,7 +82,7 @@ describeCore(
 function tryAll(
   format: Format,
   cluster: () => TestCluster,
-  waysOf: (name: string) => ClusterWays,
+  waysOf: (name: string, fixture: Fixture) => ClusterWays,
   installAll?: InstallAll,
 ): void {
   const all = worldsOf(format)
@@ -63,7 +91,7 @@ function tryAll(
   beforeAll(async () => {
     const references: string[] = []
     for (const {name, fixture, isInstalled} of all) {
-      const world = new ClusterWorld(fixture, isInstalled, root, cluster(), waysOf(name))
+      const world = new ClusterWorld(fixture, isInstalled, root, cluster(), waysOf(name, fixture))
       worlds.set(name, world)
       const own = await world.publish()
       if (installAll === undefined) await world.install(own)
@@ -110,7 +138,7 @@ const STAYS: Readonly<Record<Format, Partial<Record<ReleaseChange, readonly Clus
 function tryPairs(
   {format, short}: {readonly format: Format; readonly short: number},
   cluster: () => TestCluster,
-  waysOf: (name: string) => ClusterWays,
+  waysOf: (name: string, fixture: Fixture) => ClusterWays,
   installAll?: InstallAll,
 ): void {
   const seen = new Set<string>()
@@ -119,7 +147,7 @@ function tryPairs(
     const {change, fixture} = releasePair(random, format)
     if (seen.has(JSON.stringify(fixture))) return
     seen.add(JSON.stringify(fixture))
-    const world = new ClusterWorld(fixture, true, root, cluster(), waysOf(`pair${number}`))
+    const world = new ClusterWorld(fixture, true, root, cluster(), waysOf(`pair${number}`, fixture))
     const references = await world.publish()
     await (installAll ?? (names => world.install(names)))(references)
     await world.use()
@@ -139,6 +167,63 @@ function tryPairs(
       if (status === 0) return
     }
   })
+}
+
+/** Defines a campaign with the next versions of real packages, of which there are custom resources. */
+function tryNeighbors(
+  {format, short}: {readonly format: Format; readonly short: number},
+  cluster: () => TestCluster,
+  waysOf: (name: string, fixture: Fixture) => ClusterWays,
+  installAll?: InstallAll,
+): void {
+  const seen = new Set<string>()
+  const title = 'each place judges the next version of a real package as the others'
+
+  campaign(title, {short, long: 12}, async ({number, random}) => {
+    // Versions of one package have the same CRDs, and a cluster has them once.
+    const pairs = realPairs(format).filter(({name}) => !seen.has(name))
+    if (pairs.length === 0) return
+    const {name, what, fixture} = pick(random, pairs)
+    seen.add(name)
+    const world = new ClusterWorld(fixture, true, root, cluster(), waysOf(`real${number}`, fixture))
+    const others = new Set((await crdsIn(cluster())).map(nameOf))
+    const references = await world.publish()
+    await (installAll ?? (names => world.install(names)))(references)
+    const own = (await crdsIn(cluster())).filter(crd => !others.has(nameOf(crd)))
+    for (const {spec} of sample(random, own)) await createIfValid(cluster(), instanceOf(asObject(spec)))
+    await world.use()
+    const inGit = judged(await world.changeAll('--git --context'))
+    for (const place of random() < 0.5 ? CHANGES : [...CHANGES].reverse()) {
+      expect({what, place, ...judged(await world.changeAll(place))}).toEqual({what, place, ...inGit})
+      if (inGit.status === 0) return
+    }
+  })
+}
+
+/** How many kinds of a package have custom resources. */
+const KINDS = 8
+
+function sample<Item>(random: () => number, items: readonly Item[]): readonly Item[] {
+  const start = below(random, Math.max(1, items.length - KINDS))
+  return items.slice(start, start + KINDS)
+}
+
+/** Rules of some kinds reject a sample. */
+async function createIfValid({kube}: TestCluster, object: JsonObject): Promise<void> {
+  const answer = await until(
+    () => kube.create(object),
+    ({code}) => code !== 404,
+  )
+  if (answer.code !== 422) accepted(answer)
+}
+
+async function crdsIn({kube}: TestCluster): Promise<readonly JsonObject[]> {
+  const {items} = accepted(await kube.send('GET', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'))
+  return asObjects(items)
+}
+
+function nameOf({metadata}: JsonObject): string {
+  return asText(asObject(metadata).name)
 }
 
 const CHANGES = ['install', 'upgrade'] as const
@@ -180,7 +265,8 @@ function waysInCore(name: string, host: string): ClusterWays {
   const publish = async ({name: path, tag, broken}: Authored, folder: string) => {
     const repository = own(reference(path))
     if (broken !== undefined) return await breakTag(repository, tag, 'v1.0.0')
-    const {status, stderr} = await runCli('package', 'push', `${repository}:${tag}`, folder, '--force')
+    const words = ['push', `${repository}:${tag}`, folder, '--force', '--no-lint']
+    const {status, stderr} = await runCli('package', ...words)
     if (status !== 0) throw new Error(`${repository}:${tag} was not pushed: ${stderr}`)
   }
   return {format: 'xpkg', own, from: CORE_VERSION, installing: [], waiting: WAITING, publish}

@@ -118,6 +118,17 @@ export const FIXTURES = {
     after: [ONE, {...gate('v2.0.0', {plural: 'gates'}), broken: '\n: [\n'}],
     requested: [reference('gate')],
   },
+  yanked: {
+    after: [ONE, gate('v2.0.0', {plural: 'gates'})],
+    requested: [reference('gate')],
+    yanked: [{name: 'gate', tag: 'v2.0.0'}],
+  },
+  'locked-yanked': {
+    before: [ONE],
+    after: [ONE],
+    requested: [reference('gate')],
+    yanked: [{name: 'gate', tag: 'v1.0.0'}],
+  },
   'policy-sources': {after: [ONE], policy: {sources: ['registry.example.org/other']}},
   'policy-signatures': {
     after: [ONE],

@@ -1,11 +1,11 @@
-import {mkdirSync} from 'node:fs'
+import {cpSync, mkdirSync} from 'node:fs'
 import {basename, join} from 'node:path'
 import type {JsonObject} from '../../src/yaml/json-value.js'
 import {writeYaml} from '../../src/yaml/write-yaml.js'
 import {runTool} from '../commands/git/git-world.js'
 import {type CliResult, runCli} from '../run-cli.js'
 import {writeTree} from '../temporary-folder.js'
-import {type Authored, type Format, packageFiles, type Place, reference} from './worlds.js'
+import {type Authored, type Format, ownNames, packageFiles, type Place, reference} from './worlds.js'
 
 /** What a check is tried on: packages that are in use, those that come next, and the settings of the user. */
 export interface Fixture {
@@ -17,6 +17,8 @@ export interface Fixture {
   readonly requested?: readonly string[]
   /** Fields of a policy. */
   readonly policy?: JsonObject
+  /** What an index yanks once `after` is published: all packages are in a registry then. */
+  readonly yanked?: readonly Pick<Authored, 'name' | 'tag'>[]
 }
 
 /** Where a bench reads packages from, and by which names. */
@@ -25,6 +27,10 @@ export interface BenchSource {
   readonly own: (text: string) => string
   /** Flags of each command; by default, those that read the folder of the bench. */
   readonly from?: readonly string[]
+  /** Publishes the package of a folder; by default, it is read from there. */
+  readonly publish?: (one: Authored, folder: string) => Promise<void>
+  /** Yanks a version in the index of the bench. */
+  readonly yank?: (name: string) => Promise<void>
   /** Runs the program; by default, without a cluster. */
   readonly run?: typeof runCli
 }
@@ -62,12 +68,24 @@ export class Bench {
     return this.source.own(text)
   }
 
-  author(packages: readonly Authored[]): void {
-    const files = Object.entries(packageFiles(this.format, packages))
+  async author(packages: readonly Authored[]): Promise<void> {
+    const made = packages.filter(({source}) => source === undefined)
+    const files = Object.entries(packageFiles(this.format, made))
     writeTree(
       this.packages,
       Object.fromEntries(files.map(([path, text]) => [this.own(path), this.own(text)])),
     )
+    for (const one of packages)
+      if (one.source !== undefined)
+        cpSync(one.source, this.folderOf(one), {recursive: true, filter: isOfPackage})
+    for (const one of packages) await this.source.publish?.(one, this.folderOf(one))
+  }
+
+  /** Publishes what comes next. */
+  async authorNext(): Promise<void> {
+    const {after, yanked = []} = this.fixture
+    await this.author(after)
+    for (const {name, tag} of yanked) await this.source.yank?.(this.own(reference(name, tag)))
   }
 
   folderOf({name, tag}: Pick<Authored, 'name' | 'tag'>): string {
@@ -157,6 +175,11 @@ export class Bench {
   }
 }
 
+/** Some folders of a corpus have files of other programs. */
+function isOfPackage(path: string): boolean {
+  return !['auth.yaml', 'kustomize'].includes(basename(path))
+}
+
 /** Of policies and declarations. */
 export const API = 'packages.kubectl-crossplane.dev/v1alpha1'
 
@@ -167,18 +190,20 @@ export async function tryAt(
   fixture: Fixture,
   {root, host}: {readonly root: string; readonly host: string},
 ): Promise<CliResult> {
-  const bench = new Bench(root, format, fixture)
-  const {before, after, policy} = fixture
+  const {before, after, policy, yanked} = fixture
+  const name = basename(root).toLowerCase()
+  const source = yanked && indexed({own: ownNames(name, host)}, `${host}/${name}/index`)
+  const bench = new Bench(root, format, fixture, source)
   if (place === 'lint' || place === 'build' || place === 'push') {
-    bench.author(after)
+    await bench.author(after)
     return await bench.publish(place, host)
   }
   bench.declare()
   if (before !== undefined) {
-    bench.author(before)
+    await bench.author(before)
     await bench.locked()
   }
-  bench.author(after)
+  await bench.authorNext()
   await prepare(place, bench)
   bench.declare(policy)
   return await runAt(place, bench)
@@ -204,6 +229,22 @@ async function runAt(place: Place, bench: Bench): Promise<CliResult> {
       return await bench.bundle()
     default:
       throw new Error(`${place} needs a cluster`)
+  }
+}
+
+/** Publishes packages in their registry and in an index, from which versions are read. */
+export function indexed<Source extends BenchSource>(source: Source, root: string): Source {
+  const {own, from = []} = source
+  const index = ['--index', root]
+  return {
+    ...source,
+    from: [...from, ...index],
+    publish: async ({name, tag}, folder) => {
+      const words = ['push', own(reference(name, tag)), folder, '--force', '--no-lint']
+      expectDone(await runCli('package', ...words, ...index))
+    },
+    yank: async name =>
+      expectDone(await runCli('registry', 'index', 'yank', name, '--reason', 'it is broken', ...index)),
   }
 }
 

@@ -1,4 +1,7 @@
+import {join} from 'node:path'
 import type {JsonObject} from '../../src/yaml/json-value.js'
+import {neighborsIn, providerNeighbors} from '../commands/cluster/neighboring-versions.js'
+import {CORPUS_ROOT, corpusText} from '../corpus.js'
 import {below, pick} from '../soak/campaign.js'
 import type {Fixture} from './places.js'
 import {type Authored, type Crd, type Format, reference} from './worlds.js'
@@ -90,4 +93,28 @@ export function releasePair(random: () => number, format: Format): ReleasePair {
     requested: ['app', 'gate', 'wall'].map(name => reference(name)),
   }
   return {change, fixture}
+}
+
+/** A version of a real package, and the next one. */
+interface RealPair {
+  readonly name: string
+  readonly what: string
+  readonly fixture: Fixture
+}
+
+const CORPORA: Readonly<Record<Format, string>> = {stack: 'corpus', xpkg: 'corpus-xpkg'}
+
+/** All neighboring versions of a corpus; of those for a current Crossplane, the packages without dependencies: it lacks most of these. */
+export function realPairs(format: Format): readonly RealPair[] {
+  const corpus = CORPORA[format]
+  const isAlone = (version: string) => !corpusText(corpus, version, 'crossplane.yaml').includes('dependsOn:')
+  const neighbors =
+    format === 'stack'
+      ? providerNeighbors()
+      : neighborsIn(corpus).filter(({name, from, to}) => [from, to].every(tag => isAlone(`${name}@${tag}`)))
+  return neighbors.map(({name, from, to}) => {
+    const version = (tag: string) => ({name, tag, source: join(CORPUS_ROOT, corpus, `${name}@${tag}`)})
+    const fixture = {before: [version(from)], after: [version(to)], requested: [reference(name)]}
+    return {name, what: `${name} ${from} ${to}`, fixture}
+  })
 }

@@ -65,7 +65,7 @@ function release(title: string, rule: string, {inFolder, stack, xpkg}: Release):
         ...{'--git': yes(rule, 5), ...stack},
       },
       xpkg: {
-        ...{...SINGLE, ...kept, lock: yes(rule, 0), render: no('lock judges')},
+        ...{...SINGLE, ...kept, lock: yes(rule, 0), render: yes(rule, 0)},
         ...{'--git': yes(rule, 5), ...XPKG, ...xpkg},
       },
     },
@@ -131,6 +131,19 @@ const CRD_CHANGES = release('A change of a CRD that a policy rejects', 'policy-c
   stack: {...at(WITH_CLUSTER, yes('policy-crd-change', 4)), ...manager('UpgradeRefused', ': dropped')},
   xpkg: at(WITH_CLUSTER, yes('policy-crd-change', 4)),
 })
+
+/** A check of what an index yanks; with another version, or the same one, everything goes on. An upgrade needs another one. */
+function yanked(title: string, says: string, more?: Readonly<Record<Format, Partial<Cells>>>): Check {
+  const read = at([...RESOLUTION], yes('yanked-version', 0))
+  const common = {...SINGLE, ...read, check: no('lock judges')}
+  return {
+    title,
+    cells: {
+      stack: {...common, ...manager('PackageWarning', says), ...more?.stack},
+      xpkg: {...common, ...XPKG, ...more?.xpkg},
+    },
+  }
+}
 
 /** All checks, by the names of their fixtures. */
 export const CHECKS: Readonly<Record<keyof typeof FIXTURES, Check>> = {
@@ -230,6 +243,11 @@ export const CHECKS: Readonly<Record<keyof typeof FIXTURES, Check>> = {
       },
     },
   },
+  yanked: yanked('The newest version of a package was yanked', 'it was yanked'),
+  'locked-yanked': yanked('The locked or installed version of a package was yanked', 'but was yanked', {
+    stack: {upgrade: yes('yanked-version', 3)},
+    xpkg: {upgrade: yes('unresolvable', 3)},
+  }),
   'policy-sources': everyRead('A source that a policy does not allow', 'policy-source', {
     stack: manager('PolicyRefused', 'does not allow its source'),
   }),

@@ -26,6 +26,8 @@ export interface Authored {
     readonly constraint?: string
     readonly kind?: 'provider' | 'function'
   }[]
+  /** A folder with a real package, which is taken as it is. */
+  readonly source?: string
   /** A line that keeps its metadata from being read. */
   readonly broken?: string
   readonly kind?: 'Provider' | 'Configuration' | 'Function'

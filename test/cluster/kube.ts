@@ -101,6 +101,9 @@ export function accepted({code, body}: Answer): JsonObject {
   return body
 }
 
+/** Milliseconds between questions: most answers come soon, and each question takes time from the server that is waited for. */
+const PAUSES = {first: 50, longest: 250}
+
 /**
  * Asks until the answer is what is waited for, and returns it.
  *
@@ -112,11 +115,11 @@ export async function until<T>(
   seconds = 30,
 ): Promise<T> {
   const end = performance.now() + seconds * 1000
-  for (;;) {
+  for (let pause = PAUSES.first; ; pause = Math.min(pause * 1.2, PAUSES.longest)) {
     const answer = await ask()
     if (want(answer)) return answer
     if (performance.now() > end) throw new Error(`not in ${seconds} s; last: ${JSON.stringify(answer)}`)
-    await new Promise(resolve => setTimeout(resolve, 100))
+    await new Promise(resolve => setTimeout(resolve, pause))
   }
 }
 

@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {apiServerHttp} from '../../src/adapters/http/api-server-http.js'
-import type {OpenCluster} from '../../src/cli/ports/cluster-ports.js'
+import type {OpenCluster} from '../../src/cli/cluster/cluster-ports.js'
 import {systemClock} from '../../src/adapters/system-clock.js'
 import type {ClusterApi} from '../../src/cluster/api/cluster-api.js'
 import {openClusterApi} from '../../src/cluster/api/open-cluster-api.js'

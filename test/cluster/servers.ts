@@ -189,6 +189,14 @@ export const referrersRegistry: Server = {
   recipe: {module: 'crane', main: '.'},
 }
 
+/** What `crossplane resource validate` of Crossplane's command line says of objects, as a program. */
+export const validator: Server = {
+  name: 'crossplane-validator',
+  version: '2.5.0',
+  isSilent: true,
+  recipe: {module: 'validator', main: '.'},
+}
+
 /** The programs that make up a cluster. */
 export function serversOf({version, pods}: ClusterOptions): readonly Server[] {
   if (version === '1.20') return [etcd, apiServer120]

@@ -18,6 +18,7 @@ import {
   referrersRegistry,
   serversOf,
   templateOracles,
+  validator,
 } from './servers.js'
 import type {ClusterOptions, Server} from './servers.js'
 
@@ -42,6 +43,7 @@ const tools = [
   oras,
   crane,
   referrersRegistry,
+  validator,
 ]
 const servers = [...new Set([...requested, ...tools, ...controllers])]
 const missing = servers.filter(server => !report(server))

@@ -2,7 +2,8 @@
 import {transform} from '@swc/core'
 import {readFile} from 'node:fs/promises'
 import {register} from 'node:module'
-import {fileURLToPath} from 'node:url'
+import {join} from 'node:path'
+import {fileURLToPath, pathToFileURL} from 'node:url'
 import {isMainThread} from 'node:worker_threads'
 
 // The file is its own hooks: `register` loads it again, in the thread where they run.
@@ -10,6 +11,9 @@ if (isMainThread) register(import.meta.url)
 
 /** @type {import('node:module').ResolveHook} */
 export async function resolve(specifier, context, next) {
+  // As for jest: plugins import the sources of the program, which a build can be older than.
+  if (specifier === 'kubectl-crossplane/plugin' && context.parentURL?.endsWith('.ts') === true)
+    return next(pathToFileURL(join(import.meta.dirname, '../../src/plugin.ts')).href, context)
   const fromTypeScript = context.parentURL?.endsWith('.ts') === true && specifier.startsWith('.')
   return next(fromTypeScript ? specifier.replace(/\.js$/, '.ts') : specifier, context)
 }

@@ -30,7 +30,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
 
 /** The program's own main with these commands: what is simulated is the bug and nothing around it. */
 beforeAll(() => {
-  const main = pathToFileURL(join(dirname(builtProgram()), '../dist/cli/main.js')).href
+  const main = pathToFileURL(join(dirname(builtProgram()), '../dist/cli/shell/main.js')).href
   const oclif = {bin: 'buggy', commands: {strategy: 'pattern', target: './commands'}}
   const manifest = Object.keys(COMMANDS).map(id => {
     const described = {

@@ -27,7 +27,7 @@ async function build(...args: readonly string[]): Promise<Report> {
 }
 
 async function rendered(place: string, flags: readonly string[]): Promise<string> {
-  const {status, stdout} = await runCli('package', 'render', place, ...flags, '--no-pin')
+  const {status, stdout} = await runCli('package', 'render', place, ...flags, '--no-pin-image')
   expect(status).toBe(0)
   return stdout
 }

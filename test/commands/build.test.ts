@@ -1,11 +1,8 @@
-import {cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {cpSync, readdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {gunzipSync} from 'node:zlib'
-import {beforeAll, describe, expect, it} from '@jest/globals'
-import {programCommand} from '../built-program.js'
+import {describe, expect, it} from '@jest/globals'
 import {runCli} from '../run-cli.js'
-import {runBuilt, runProgram} from '../run-program.js'
-import {SEED, shuffled} from '../shuffled.js'
 import {temporaryFolder, writeTree} from '../temporary-folder.js'
 import {fixture} from './fixtures.js'
 
@@ -54,7 +51,7 @@ describe('package build', () => {
     {name: 'a layout', target: `oci:${at('layout')}`},
     {name: 'an archive', target: `oci-archive:${at('archive.tar')}`},
   ])('the package in $name renders like the folder', async ({target}) => {
-    const args = ['--as-package', 'example/cli-database:v0.2.0', '--no-pin']
+    const args = ['--as-package', 'example/cli-database:v0.2.0', '--no-pin-image']
     const {target: written} = await report(`${target}:v0.2.0`, folder)
     const want = await runCli('package', 'render', folder, ...args)
     expect(want.status).toBe(0)
@@ -187,7 +184,7 @@ Try: Pass --copy to package build, or push the folder of the package
   it('adds a package to an image, and another version to the result', async () => {
     const {target} = await report(`oci:${at('base')}`, copyOf('cli-blog'))
     const over = await report(`oci:${at('over')}:v0.2.0`, folder, '--from', target)
-    const args = ['--as-package', 'example/cli-database:v0.2.0', '--no-pin']
+    const args = ['--as-package', 'example/cli-database:v0.2.0', '--no-pin-image']
     const rendered = await runCli('package', 'render', over.target, ...args)
     expect(rendered).toEqual(await runCli('package', 'render', folder, ...args))
   })
@@ -196,67 +193,10 @@ Try: Pass --copy to package build, or push the folder of the package
     '%s: has the same meaning with baked metadata',
     async name => {
       const {target} = await report(`oci:${at(`baked-${name}`)}`, copyOf(name), '--bake-metadata')
-      const args = ['--as-package', `example/${name}:v0.2.0`, '--no-pin', '-n', 'team-a']
+      const args = ['--as-package', `example/${name}:v0.2.0`, '--no-pin-image', '-n', 'team-a']
       expect(await runCli('package', 'render', target, ...args)).toEqual(
         await runCli('package', 'render', at(name), ...args),
       )
     },
   )
-})
-
-describe('the same package gives the same digest', () => {
-  beforeAll(() => {
-    programCommand()
-  })
-  const folder = copyOf('cli-database', 'here/cli-database')
-  const want = async () => (await report(`oci:${at('want')}`, folder)).digest
-
-  it('in another folder, with newer files, in another order and with other modes', async () => {
-    const files = readdirSync(folder, {recursive: true, withFileTypes: true}).filter(entry => entry.isFile())
-    const other = at('there/of/another/name')
-    for (const {parentPath, name} of shuffled(files, SEED)) {
-      const to = parentPath.replace(folder, other)
-      mkdirSync(to, {recursive: true})
-      writeFileSync(join(to, name), readFileSync(join(parentPath, name)), {mode: 0o600})
-    }
-    expect((await report(`oci:${at('again')}`, other)).digest).toBe(await want())
-    expect((await report(`oci-archive:${at('again.tar')}`, other)).digest).toBe(await want())
-  })
-
-  it.each<{name: string; env: Readonly<Record<string, string | undefined>>; umask: string}>([
-    {name: 'Turkish at the date line', env: {TZ: 'Pacific/Kiritimati', LC_ALL: 'tr_TR.UTF-8'}, umask: '077'},
-    {name: 'without a home directory', env: {HOME: undefined, LANG: 'C', COLUMNS: '20'}, umask: '000'},
-    {name: 'without git', env: {PATH: '/nowhere'}, umask: '022'},
-  ])('on another host: $name', async ({name, env, umask}) => {
-    const target = `oci:${at(`machine-${umask}`)}`
-    const script = `umask ${umask}; exec "$0" "$@"`
-    const args = ['-c', script, ...programCommand('package', 'build', target, folder).flat()]
-    const {status, stdout} = await runProgram('/bin/sh', args, {env, cwd: temporary})
-    expect({name, status, stdout}).toEqual({name, status: 0, stdout: `${await want()}\n`})
-  })
-
-  it('with another date only with another epoch', async () => {
-    const dated = async (epoch: string) => {
-      const args = ['package', 'build', `oci:${at('dated')}`, folder]
-      return await runBuilt(args, {env: {SOURCE_DATE_EPOCH: epoch}})
-    }
-    const [one, same, other, none, odd] = [
-      await dated('1700000000'),
-      await dated('1700000000'),
-      await dated('1700000001'),
-      await dated(''),
-      await dated('yesterday'),
-    ]
-    expect({
-      same: same.stdout === one.stdout,
-      other: other.stdout === one.stdout,
-      none: none.stdout,
-      odd: odd.status,
-    }).toEqual({
-      same: true,
-      other: false,
-      none: `${await want()}\n`,
-      odd: 2,
-    })
-  })
 })

@@ -64,7 +64,7 @@ describeReal('bundles between two registries', missing, () => {
       join(CORPUS_ROOT, 'corpus-xpkg/provider-helm@v1.4.0'),
     )
     writeTree(folder, {'crossplane-packages.yaml': declarationOf(source)})
-    await ran('bundle', 'create', '--output', 'full.tar')
+    await ran('bundle', 'create', '--output-file', 'full.tar')
     full = at('full.tar')
   }, 120_000)
 
@@ -89,9 +89,9 @@ describeReal('bundles between two registries', missing, () => {
   })
 
   it('is the same archive each time, and the same blobs as a folder', async () => {
-    await ran('bundle', 'create', '--output', 'again.tar')
+    await ran('bundle', 'create', '--output-file', 'again.tar')
     expect(readFileSync(at('again.tar')).equals(readFileSync(full))).toBe(true)
-    await ran('bundle', 'create', '--output', 'layout')
+    await ran('bundle', 'create', '--output-file', 'layout')
     expect(digestsIn(at('layout'))).toEqual(await digestsOfArchive(full))
     expect(readdirSync(folder).filter(name => name.endsWith('.partial'))).toEqual([])
   })
@@ -139,7 +139,7 @@ describeReal('bundles between two registries', missing, () => {
   })
 
   it('does not change tags of others', async () => {
-    await ran('bundle', 'create', `${source}/team/provider-gcp:v0.11.0`, '--output', 'gcp.tar')
+    await ran('bundle', 'create', `${source}/team/provider-gcp:v0.11.0`, '--output-file', 'gcp.tar')
     const place = `taken/${source.replace(':', '-')}/team/provider-gcp:v0.11.0`
     await ran('package', 'push', `${mirror}/${place}`, './rook')
     const before = await imageDigest(mirror, place)
@@ -150,8 +150,8 @@ describeReal('bundles between two registries', missing, () => {
   })
 
   it('with a base has only what is new, and needs the base', async () => {
-    await ran('bundle', 'create', `${source}/team/provider-gcp:v0.11.0`, '--output', 'base.tar')
-    await ran('bundle', 'create', '--base', 'base.tar', '--output', 'delta.tar')
+    await ran('bundle', 'create', `${source}/team/provider-gcp:v0.11.0`, '--output-file', 'base.tar')
+    await ran('bundle', 'create', '--base', 'base.tar', '--output-file', 'delta.tar')
     const old = await digestsOfArchive('base.tar')
     expect((await digestsOfArchive('delta.tar')).filter(digest => old.includes(digest))).toEqual([])
     expect(await run('bundle', 'verify', 'delta.tar')).toMatchObject({status: 1})
@@ -165,7 +165,7 @@ describeReal('bundles between two registries', missing, () => {
   })
 
   it('for one platform keeps the digests, and is rejected where indexes must be whole', async () => {
-    await ran('bundle', 'create', '--platform', 'linux/arm64', '--output', 'arm.tar')
+    await ran('bundle', 'create', '--platform', 'linux/arm64', '--output-file', 'arm.tar')
     await ran('bundle', 'verify', 'arm.tar')
     expect(await ran('bundle', 'diff', 'full.tar', 'arm.tar')).toBe('no differences\n')
     expect((await digestsOfArchive('arm.tar')).length).toBeLessThan((await digestsOfArchive(full)).length)
@@ -192,7 +192,7 @@ describeReal('bundles between two registries', missing, () => {
           '--output',
           output,
         ])
-        await ran('bundle', 'create', '--output', output)
+        await ran('bundle', 'create', '--output-file', output)
         expect(readFileSync(at(output)).equals(digest)).toBe(true)
       }
       expect(readdirSync(folder).filter(name => name.endsWith('.partial'))).toEqual([])

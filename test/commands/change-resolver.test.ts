@@ -5,7 +5,7 @@ import {createServer, type IncomingMessage} from 'node:http'
 import type {AddressInfo} from 'node:net'
 import {join} from 'node:path'
 import {text} from 'node:stream/consumers'
-import {asObject, type JsonObject} from '../../src/yaml/json-value.js'
+import {asObject, asObjects, type JsonObject} from '../../src/yaml/json-value.js'
 import {runCli} from '../run-cli.js'
 import {installName, lockedXpkgs} from './locked-xpkgs.js'
 
@@ -92,7 +92,9 @@ describe('packages of a cluster', () => {
     readonly digest: string
     readonly skips: boolean
     readonly requires?: string
-    readonly annotations?: Readonly<Record<string, string>>
+    readonly annotations?: Readonly<Record<string, string | undefined>>
+    /** Why it is not healthy. */
+    readonly problem?: string
   }
 
   /** A cluster in which `app` requires `base`. */
@@ -110,7 +112,11 @@ describe('packages of a cluster', () => {
       contexts: [{name: 'c', context: {cluster: 'c', user: 'u'}}],
     }
     writeFileSync(kubeconfig, JSON.stringify(config))
-    const request = (path: string, reference: string, {digest, skips, requires, annotations}: Requested) => {
+    const request = (
+      path: string,
+      reference: string,
+      {digest, skips, requires, annotations, problem}: Requested,
+    ) => {
       const own = installName(name(path))
       const fieldsV1 = {'f:spec': {'f:package': {}, 'f:skipDependencyResolution': {}}}
       const recorded = {package: reference, requires: requires === undefined ? [] : [requires]}
@@ -129,7 +135,13 @@ describe('packages of a cluster', () => {
         status: {
           ...{currentIdentifier: reference, resolvedPackage: `${name(path)}@${digest}`},
           currentRevision: `${own}-${digest.slice(7, 19)}`,
-          conditions: ['Installed', 'Healthy'].map(type => ({type, status: 'True'})),
+          conditions: [
+            {type: 'Installed', status: 'True'},
+            {
+              type: 'Healthy',
+              ...(problem === undefined ? {status: 'True'} : {status: 'False', message: problem}),
+            },
+          ],
         },
       })
       return own
@@ -139,7 +151,7 @@ describe('packages of a cluster', () => {
         ...['package', 'upgrade', ...words, '--dry-run=client', '--core-version', 'v2.3.4'],
         ...['--kubeconfig', kubeconfig, '--cache-dir', join(root, 'cache')],
       )
-    return {name, digests, request, upgrade}
+    return {name, digests, request, upgrade, publish, root}
   }
 
   it('that are requested by digest are requested by tag before the resolver has them again', async () => {
@@ -186,5 +198,96 @@ describe('packages of a cluster', () => {
     expect(stderr).toContain(`Try: kubectl annotate provider.pkg.crossplane.io/${app} crossplane.io/paused-`)
     expect(stderr).toContain(`the Lock of Crossplane has ${app}-gone, which does not exist any more`)
     expect(stderr).toContain('Try: Remove this entry of the Lock: kubectl edit locks.pkg.crossplane.io lock')
+  })
+
+  it('do not wait for one that was not healthy before, and that they do not lead to', async () => {
+    const {name, digests, request, upgrade, publish} = cluster()
+    const idle = publish('idle', 'v1.0.0')
+    publish('app', 'v1.1.0', {requires: {base: '>=v0.9.0'}})
+    const apply = (skips: boolean) => {
+      const requires = `${name('base')} >=v1.0.0`
+      request('base', name('base:v1.0.0'), {digest: digests.base, skips})
+      request('app', name('app:v1.0.0'), {digest: digests.app, skips, requires})
+      return request('idle', name('idle:v1.0.0'), {digest: idle, skips, problem: 'no Deployment'})
+    }
+    const waitsOf = async (...words: readonly string[]) => {
+      const {status, stdout, stderr} = await upgrade(...words, '-o', 'json')
+      expect({status, stderr: status === 0 ? '' : stderr}).toEqual({status: 0, stderr: ''})
+      const operations = asObjects(asObject(JSON.parse(stdout) as JsonObject).operations)
+      const waits = operations
+        .filter(({action}) => action === 'wait')
+        .map(({object}) => asObject(object).name)
+      const waitedInLock = operations.map(({precondition}) => asObject(precondition).revision)
+      return {waits, waitedInLock, stderr}
+    }
+    const broken = apply(false)
+    const skipping = await waitsOf('--resolver=off')
+    expect(skipping.waits).toEqual([installName(name('base')), installName(name('app'))])
+    expect(skipping.stderr).toContain(`provider/${broken} is not healthy, and is not waited for`)
+    apply(true)
+    const upgraded = await waitsOf(name('app:v1.1.0'))
+    expect(upgraded.waits).toEqual([installName(name('app'))])
+    expect(upgraded.stderr).toContain(`provider/${broken} is not healthy, and is not waited for`)
+    // It never enters the Lock, also not where an earlier run has changed its request.
+    const revision = `${broken}-${idle.slice(7, 19)}`
+    objects.set(`providerrevisions/${revision}`, {
+      ...{apiVersion: API, kind: 'ProviderRevision'},
+      metadata: {name: revision, uid: revision, labels: {'pkg.crossplane.io/package': broken}},
+      spec: {desiredState: 'Active', image: name('idle:v1.0.0'), revision: 1},
+    })
+    for (const skips of [true, false]) {
+      apply(skips)
+      const resolved = await waitsOf('--resolver=on')
+      expect(resolved.waits.filter(waited => waited === broken)).toEqual([])
+      expect(resolved.waitedInLock).not.toContain(revision)
+      expect(resolved.stderr).toContain(`provider/${broken} is not healthy, and is not waited for`)
+    }
+    apply(true)
+    // What is named itself is waited for.
+    expect((await waitsOf(name('idle:v1.0.0'))).waits).toEqual([broken])
+  })
+
+  it('of which one cannot be read say which, and what to do', async () => {
+    const {name, digests, request, upgrade} = cluster()
+    request('base', name('base:v1.0.0'), {digest: digests.base, skips: false})
+    const unread = {digest: `sha256:${'0'.repeat(64)}`, skips: false}
+    const gone = request('gone', name('gone:v1.0.0'), unread)
+    for (const resolver of ['--resolver=off', '--resolver=on']) {
+      const {status, stderr} = await upgrade(resolver)
+      expect({status, stderr}).toEqual({
+        status: 5,
+        stderr: expect.stringContaining(
+          `provider.pkg.crossplane.io/${gone} names a package that cannot be read`,
+        ),
+      })
+      expect(stderr).toContain(`kubectl delete provider.pkg.crossplane.io/${gone} `)
+      expect(stderr).not.toContain(installName(name('base')))
+    }
+  })
+
+  it('that a declaration does not lead to are not upgraded by it', async () => {
+    const {name, digests, request, upgrade, publish, root} = cluster()
+    const other = publish('other', 'v1.0.0')
+    publish('other', 'v1.1.0')
+    publish('base', 'v1.1.0')
+    const requires = `${name('base')} >=v1.0.0`
+    const dependency = {annotations: {'kubectl-crossplane/requested-as': undefined}}
+    request('base', name('base:v1.0.0'), {digest: digests.base, skips: true, ...dependency})
+    request('app', name('app:v1.0.0'), {digest: digests.app, skips: true, requires})
+    request('other', name('other:v1.0.0'), {digest: other, skips: true})
+    const file = join(root, 'app-only.yaml')
+    writeFileSync(
+      file,
+      `apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: PackageDeclaration\npackages:\n- package: ${name('app')}\n`,
+    )
+    const {status, stderr} = await upgrade(name('other'), '--declaration', file)
+    expect({status, stderr}).toEqual({
+      status: 1,
+      stderr: expect.stringContaining(`package "${name('other')}" not found in the declaration ${file}`),
+    })
+    expect(await upgrade(name('base'), '--declaration', file)).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('v1.1.0'),
+    })
   })
 })

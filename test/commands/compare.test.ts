@@ -189,6 +189,23 @@ describe('package compare', () => {
     )
   })
 
+  it('exits with 7 for a CRD that cannot be read, although other changes are breaking', async () => {
+    const tree = (fields: string) => ({
+      'crossplane.yaml': provider(),
+      'crd.yaml': crd(fields),
+      'other.yaml': crd('', 'v1beta1')
+        .replaceAll('dbs', 'others')
+        .replace(/ {2}version: [^]*$/, '  versions: []\n'),
+    })
+    const files = (name: string, fields: string) =>
+      Object.fromEntries(Object.entries(tree(fields)).map(([path, text]) => [`${name}/${path}`, text]))
+    writeTree(folder, {...files('old-unread', OLD), ...files('new-unread', NEW)})
+    const {status, stdout, stderr} = await compare(at('old-unread'), at('new-unread'))
+    expect(status).toBe(7)
+    expect(stdout).toContain('spec.zone')
+    expect(stderr).toContain('others.example.org')
+  })
+
   it.each([
     {name: 'one package', in: ['./old-net'], code: 'usage', status: 2},
     {name: 'a package that does not exist', in: ['./none', './old-net'], code: 'not-found', status: 7},

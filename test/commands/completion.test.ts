@@ -1,7 +1,7 @@
 import {describe, expect, it} from '@jest/globals'
 import {execFileSync} from 'node:child_process'
-import {SHELLS} from '../../src/cli/shells/shell-script.js'
-import {checkListFormat} from '../../src/cli/flags/list-format.js'
+import {SHELLS} from '../../src/cli/completion/shell-script.js'
+import {checkListFormat} from '../../src/cli/shell/flags/list-format.js'
 import {flagValueKind} from '../../src/completion/value-kind.js'
 import {runCli} from '../run-cli.js'
 

@@ -73,7 +73,7 @@ describe('a setting of a declaration', () => {
 
   it.each([
     ...SETTINGS.filter(({value}) => value === 'true').map(setting => ({...setting, value: 'false'})),
-    {field: 'render.pin', value: 'true', flags: ['--no-pin']},
+    {field: 'render.pin', value: 'true', flags: ['--no-pin-image']},
     {field: 'render.kubeVersion', value: '"1.16"', flags: ['--kube-version', '1.15']},
     {field: 'crossplaneVersion', value: 'v0.12', flags: ['--crossplane-version', 'none']},
     {field: 'assume', value: '[ys.y.example.org]', flags: ['--assume', 'zs.z.example.org/v1']},

@@ -56,7 +56,7 @@ function sameAsImages(packages: readonly SomePackage[]): void {
     const want = await stdoutOf(some.folder, ...some.flags)
     const images = Object.entries(await imagesOf(some, temporary))
     for (const [form, reference] of images)
-      expect({form, stdout: await stdoutOf(reference, ...some.flags, '--no-pin')}).toEqual({
+      expect({form, stdout: await stdoutOf(reference, ...some.flags, '--no-pin-image')}).toEqual({
         form,
         stdout: want,
       })

@@ -1,7 +1,7 @@
 import {describe, expect, it} from '@jest/globals'
 import {readdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {EXIT_CODES} from '../../src/cli/exit-code.js'
+import {EXIT_CODES} from '../../src/cli/shell/exit-code.js'
 import {readYaml} from '../../src/yaml/read-yaml.js'
 import {type JsonSchema, schemaOf, schemaViolations, undescribed} from '../json-schema.js'
 import {present} from '../outcome.js'
@@ -151,8 +151,9 @@ describe('the schemas of documents that commands print', () => {
       status: 0,
       violations: [],
     })
-    // Packages for a current Crossplane have a suite of their own.
-    expect(Object.keys({...(document?.value as object), xpkgs: {}}).sort()).toEqual(
+    // Packages for a current Crossplane and accepted effects have suites of their own.
+    const others = {xpkgs: {}, acceptedImpacts: {}}
+    expect(Object.keys({...(document?.value as object), ...others}).sort()).toEqual(
       Object.keys(schemaOf('package-lock').properties ?? {}).sort(),
     )
   })

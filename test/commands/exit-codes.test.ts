@@ -3,7 +3,7 @@ import {generateKeyPairSync} from 'node:crypto'
 import {symlinkSync} from 'node:fs'
 import {createServer} from 'node:http'
 import {join} from 'node:path'
-import {EXIT_CODES} from '../../src/cli/exit-code.js'
+import {EXIT_CODES} from '../../src/cli/shell/exit-code.js'
 import type {ErrorCode} from '../../src/errors.js'
 import {canary} from '../canary.js'
 import {type RegistryServer, startRegistry} from '../fakes/registry-server.js'
@@ -317,7 +317,7 @@ describe('the exit status and code of every failure', () => {
 
   it('every code has a case here or in another named suite', () => {
     // A stdout that cannot be written needs a process of its own: streams.test.ts. Certificates and patience: http/.
-    // Signals: cli/process-events.test.ts.
+    // Signals: cli/shell/process-events.test.ts.
     const elsewhere = ['output-failed', 'timeout', 'tls-refused', 'interrupted', 'terminated']
     // API servers: test/cluster/api, test/adapters/http, test/commands/cluster.
     const ofClusters = [

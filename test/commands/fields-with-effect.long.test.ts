@@ -2,9 +2,9 @@ import {describe, expect, it} from '@jest/globals'
 import {cpSync, mkdtempSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {runCli} from '../run-cli.js'
-import {pullFlags} from '../../src/cli/flags/pull.js'
-import {commonFlags} from '../../src/cli/flags/global.js'
-import {renderFlags} from '../../src/cli/flags/render.js'
+import {pullFlags} from '../../src/cli/sources/pull-flags.js'
+import {commonFlags} from '../../src/cli/shell/flags/common-flags.js'
+import {renderFlags} from '../../src/cli/render/render-flags.js'
 import {temporaryFolder, writeTree} from '../temporary-folder.js'
 import {visibleIn} from './folder-content.js'
 
@@ -47,6 +47,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
   'xpkg.revisionActivationPolicy': 'Manual',
   'xpkg.revisionHistoryLimit': 3,
   'xpkg.mirrors': true,
+  'xpkg.imageConfigs': {'example-provider-sql-v1.5.0': 'pin-sql'},
   layout: 'flux',
   'flux.name': 'other',
   'flux.source': 'other',
@@ -104,7 +105,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
 /** Fields that say which packages are requested, and what is trusted and printed of any package. */
 const OF_BOTH = [
   ...['apiVersion', 'kind', 'packages.package', 'packages.version', 'packages.crd'],
-  ...['defaultSource', 'registries', 'indexes', 'policy', 'owners', 'usage.objects'],
+  ...['defaultSource', 'registries', 'indexes', 'policy', 'owners', 'usage.objects', 'extends', 'remove'],
   ...['held-back', 'assumed', 'assumed-crossplane', 'assumed-kubernetes', 'never-existed-group'].map(
     rule => `acknowledged.${rule}`,
   ),
@@ -120,6 +121,11 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'render.templatesFrom stack': 'plugins/template-stacks/test/run/real-stack.ts',
   'coreVersion xpkg': 'test/commands/lock-xpkg.test.ts',
   'xpkg.activate xpkg': 'test/render/xpkg/activation-policy.test.ts',
+  // Packages of a folder have no digests.
+  'xpkg.imageConfigs xpkg': 'test/commands/import-image-configs.test.ts',
+  // What updates leave out.
+  'hold stack': 'test/commands/git/update.long.test.ts',
+  'hold xpkg': 'test/commands/git/update.long.test.ts',
   // The folder of --git.
   'output stack': 'test/declaration/output-folder.test.ts',
   'output xpkg': 'test/declaration/output-folder.test.ts',
@@ -269,9 +275,9 @@ const FLAGS: Readonly<Record<string, readonly string[]>> = {
   'allow-version-mismatch': [],
   'no-dependencies': [],
   'include-request': [],
-  base: [],
+  'with-package-api': [],
   'create-namespace': [],
-  'no-pin': [],
+  'no-pin-image': [],
   'controller-image': ['r.example.org/runner:v1'],
   'templates-from': ['inline'],
   'non-structural': ['preserve'],
@@ -295,12 +301,13 @@ const FLAGS_ELSEWHERE: Readonly<Record<string, string>> = {
   'dependency-namespace stack': 'test/commands/cluster/original-removal.real.test.ts',
   'assume stack': 'test/commands/declared-settings.long.test.ts',
   'allow-version-mismatch stack': 'test/commands/lock.test.ts',
-  'no-pin stack': 'test/commands/determinism-images.real.test.ts',
+  'no-pin-image stack': 'test/commands/determinism-images.real.test.ts',
   'templates-from stack': 'plugins/template-stacks/test/run/real-stack.ts',
   'non-structural stack': 'test/fidelity/expand.test.ts',
   'allow-core-permissions stack': 'test/commands/render.test.ts',
   'assume-no-instances stack': 'test/commands/git/layouts.long.test.ts',
   'system-namespace stack': 'test/commands/render.test.ts',
+  'assume-no-instances xpkg': 'test/commands/render-releases.test.ts',
   'core-version xpkg': 'test/commands/render-xpkg.test.ts',
   'activate xpkg': 'test/render/xpkg/activation-policy.test.ts',
 }

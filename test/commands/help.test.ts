@@ -2,8 +2,9 @@ import {describe, expect, it} from '@jest/globals'
 import type {Command} from '@oclif/core'
 import {readdirSync} from 'node:fs'
 import {join} from 'node:path'
-import {settleBooleans} from '../../src/cli/flags/boolean-words.js'
-import {helpWidth} from '../../src/cli/help/program-help.js'
+import {settleBooleans} from '../../src/cli/shell/flags/boolean-words.js'
+import {ofOldCrossplane} from '../../src/cli/shell/help/command-families.js'
+import {helpWidth} from '../../src/cli/shell/help/program-help.js'
 import {type CliResult, runCli} from '../run-cli.js'
 import {runBuilt, runProgram} from '../run-program.js'
 import {temporaryFolder, writeTree} from '../temporary-folder.js'
@@ -50,7 +51,7 @@ describe('the description of every command', () => {
     expect(greedy.map(([name]) => name)).toEqual([])
   })
 
-  it.each(named)('$name: shows existing flags with -h', ({flags, mostUsed}) => {
+  it.each(named)('$name: shows existing flags with --help', ({flags, mostUsed}) => {
     expect(mostUsed.filter(name => !(name in flags))).toEqual([])
   })
 
@@ -65,11 +66,11 @@ describe('the description of every command', () => {
   })
 })
 
-/** What each command prints for `--help`. */
+/** What each command prints for `--help-all`. */
 const helps = new Map<string, Promise<CliResult>>()
 
 function helpOf({name, id}: {readonly name: string; readonly id: readonly string[]}): Promise<CliResult> {
-  const help = helps.get(name) ?? runCli(...id, '--help')
+  const help = helps.get(name) ?? runCli(...id, '--help-all')
   helps.set(name, help)
   return help
 }
@@ -143,8 +144,8 @@ describe('help', () => {
     })
   })
 
-  it.each(helped)('$name: --help and the help command print the same', async ({name, id, summary}) => {
-    const help = await helpOf({name, id})
+  it.each(helped)('$name: --help, -h and the help command print the same', async ({id, summary}) => {
+    const help = await runCli(...id, '--help')
     expect(help).toEqual({
       status: 0,
       stdout: expect.stringContaining(`\n  kubectl crossplane ${id.join(' ')}`),
@@ -152,25 +153,43 @@ describe('help', () => {
     })
     expect(help.stdout.split('\n')[0]).toBe(summary)
     expect(help.stdout).toMatch(/^EXAMPLES?$/m)
+    expect(await runCli(...id, '-h')).toEqual(help)
     expect(await runCli('help', ...id)).toEqual(help)
     const [noun = '', ...verb] = id
     if (verb.length > 0) expect(await runCli(noun, 'help', ...verb)).toEqual(help)
   })
 
-  it.each(helped)('$name: -h is shorter and names --help', async ({name, id, summary}) => {
-    const [short, full] = [await runCli(...id, '-h'), await helpOf({name, id})]
-    expect(short.stdout.split('\n')[0]).toBe(summary)
-    expect(short.stdout).toContain(`"kubectl crossplane ${id.join(' ')} --help"`)
-    expect(short.stdout.split('\n').length).toBeLessThan(Math.min(45, full.stdout.split('\n').length))
+  it.each(helped)('$name: --help has at most 60 lines of 80 columns', async ({id}) => {
+    process.env.COLUMNS = '80'
+    try {
+      const {stdout} = await runCli(...id, '--help')
+      expect(stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(60)
+    } finally {
+      delete process.env.COLUMNS
+    }
   })
+
+  it.each(helped)(
+    '$name: --help-all has every flag, and --help names it for the rest',
+    async ({name, id, flags}) => {
+      const [own, all] = [await runCli(...id, '--help'), await helpOf({name, id})]
+      const shown = Object.keys(flags).filter(flag => flags[flag]?.hidden !== true)
+      const lacks = (text: string) => shown.filter(flag => !new RegExp(`--${flag}(?![\\w-])`).test(text))
+      expect(lacks(all.stdout)).toEqual([])
+      if (lacks(own.stdout).length > 0)
+        expect(own.stdout).toContain(`Use "kubectl crossplane ${id.join(' ')} --help-all" for`)
+    },
+  )
 
   it('is printed wherever the flag is', async () => {
     const help = await runCli('package', 'render', '--help')
     expect(await runCli('package', 'render', './x', '--output', 'json', '--help')).toEqual(help)
+    const all = await runCli('package', 'render', '--help-all')
+    expect(await runCli('package', 'render', './x', '--output', 'json', '--help-all')).toEqual(all)
   })
 
   it('prints the description before the flags', async () => {
-    const {stdout} = await runCli('package', 'render', '--help')
+    const {stdout} = await runCli('package', 'render', '--help-all')
     const headers = stdout.split('\n').filter(line => /^[A-Z ]+$/.test(line) && line !== '')
     expect(headers.indexOf('DESCRIPTION')).toBeLessThan(headers.findIndex(line => line.endsWith('FLAGS')))
   })
@@ -184,7 +203,7 @@ describe('help', () => {
     ]).toEqual([200, 40, 70, 100])
     process.env.COLUMNS = '60'
     try {
-      const {stdout} = await runCli('package', 'render', '--help')
+      const {stdout} = await runCli('package', 'render', '--help-all')
       const wide = stdout.split('\n').filter(line => line.length > 64 && !line.startsWith('  kubectl'))
       expect(wide).toEqual([])
     } finally {
@@ -215,6 +234,40 @@ describe('help', () => {
       stdout: expect.stringContaining('kubectl crossplane [COMMAND]'),
       stderr: '',
     })
+  })
+
+  it('of the program has ten commands to begin with, and all of them with --help-all', async () => {
+    const [own, all] = [await runCli(), await runCli('--help-all')]
+    const ids = named.map(({name}) => name)
+    const listed = (text: string) => ids.filter(id => text.includes(`\n  ${id} `))
+    expect(listed(own.stdout)).toHaveLength(10)
+    expect(ids.filter(id => !listed(all.stdout).includes(id))).toEqual([])
+    expect(own.stdout).toContain('Use "kubectl crossplane --help-all" for all commands')
+  })
+
+  it('lists what only packages of Crossplane v0.12 need under one heading', async () => {
+    const {stdout} = await runCli('--help-all')
+    const [current = '', old = ''] = stdout.split('ONLY FOR PACKAGES OF CROSSPLANE V0.12')
+    expect(current).not.toMatch(/^ {2}(manager|services|template) /m)
+    expect(['manager:run', 'template:lint', 'services run', 'package:lint'].map(ofOldCrossplane)).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ])
+    expect(old).toMatch(/^ {2}package translate /m)
+    expect(old).not.toMatch(/^ {2}package install /m)
+  })
+
+  it('of many commands: options prints the flags of clusters, registries and the cache', async () => {
+    const {status, stdout} = await runCli('options')
+    expect({status, headers: stdout.match(/^[A-Z]+ FLAGS$/gm)}).toEqual({
+      status: 0,
+      headers: ['CLUSTER FLAGS', 'REGISTRY FLAGS', 'CACHE FLAGS', 'GLOBAL FLAGS'],
+    })
+    expect(stdout).toMatch(
+      /--context=NAME .*\n(.*\n)*.*--mirror=FROM=TO\.\.\. .*\n(.*\n)*.*--offline .*\n(.*\n)*.*--quiet /,
+    )
   })
 
   it.each(

@@ -182,7 +182,7 @@ describe('package impact', () => {
 
   it('prints a table with the lines of fields', async () => {
     const {stdout} = await impact('xpkg-old-3', 'xpkg-new-3', 'mixed')
-    expect(stdout.replaceAll(folder, '')).toBe(`3 objects: 1 breaks and 1 loses fields; 2 not judged
+    expect(stdout.replaceAll(folder, '')).toBe(`3 objects: 1 breaking, 1 losing fields; 2 not judged
   /xpkg-old-3 -> /xpkg-new-3
 
 Db b (/mixed/a.yaml)

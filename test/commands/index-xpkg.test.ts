@@ -140,6 +140,13 @@ packages:
     const said = `${old}:v1.0.0 is locked but was yanked: it leaks`
     expect(await package_('lock')).toMatchObject({status: 0, stderr: expect.stringContaining(said)})
     expect(await package_('render', '--locked')).toMatchObject({status: 0})
+    // Without the lock, nothing keeps it, though the registry has it.
+    expect(await package_('lock', '--upgrade')).toMatchObject({
+      status: 3,
+      stderr: expect.stringContaining('v1.0.0 was yanked: it leaks'),
+    })
+    const unpinned = await package_('outdated')
+    expect(unpinned).toMatchObject({status: 1, stdout: expect.stringMatching(/^YANKED[^]*it leaks/)})
     declare(`${old}:v1.0.0`)
     expect((await package_('lock')).stderr).toContain(said.replace('locked', 'requested'))
     const own = join(folder, 'own')

@@ -203,7 +203,7 @@ describe('package init --service', () => {
     {name: 'a runner without a controller', args: ['--runner', 'typescript', '--no-controller'], want: 2},
     {name: 'a kind in lowercase', args: ['--service', 'database'], want: 2},
     {name: 'a group of one label', args: ['--group', 'example'], want: 2},
-    {name: 'a version that is not one of an API', args: ['--version', '1.0'], want: 2},
+    {name: 'a version that is not one of an API', args: ['--api-version', '1.0'], want: 2},
     {name: 'a claim without a version', args: ['--claim', 'Disk.example.org'], want: 2},
     {name: 'a service that is named like its provider', args: ['--service', 'Provider'], want: 2},
     {name: 'names that become equal', args: ['--parameters', at('same.json')], want: 1},

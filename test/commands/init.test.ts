@@ -89,7 +89,7 @@ async function lifeOf(folder: string): Promise<unknown> {
   const linted = await runCli('package', 'lint', folder, '--strict')
   const built = await runCli('package', 'build', `oci:${folder}-image`, folder, '-o', 'json')
   const {target} = JSON.parse(built.stdout) as {target: string}
-  const args = ['--as-package', 'example/a', '-n', 'team-a', '--no-pin']
+  const args = ['--as-package', 'example/a', '-n', 'team-a', '--no-pin-image']
   const [want, got] = [
     await runCli('package', 'render', folder, ...args),
     await runCli('package', 'render', target, ...args),

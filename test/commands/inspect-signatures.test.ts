@@ -148,7 +148,7 @@ describe('package inspect shows who has signed', () => {
   it('of a bundle without its registry', async () => {
     const tar = at('bundle.tar')
     const created = await runCli(
-      ...['bundle', 'create', named('signed'), '-o', tar],
+      ...['bundle', 'create', named('signed'), '-O', tar],
       ...['--namespace', 'team-a', '--cache-dir', at('cache'), '--quiet'],
     )
     expect(created).toMatchObject({status: 0, stderr: ''})

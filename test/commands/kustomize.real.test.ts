@@ -31,8 +31,11 @@ describeReal('kubectl kustomize builds an output folder', missingTool('kubectl')
   }
 
   it.each([
-    {name: 'a Namespaced package', in: [...BLOG, '--base', '--create-namespace', '--include-request']},
-    {name: 'a template stack', in: [...TEMPLATE, '--api', 'stacks', '--base']},
+    {
+      name: 'a Namespaced package',
+      in: [...BLOG, '--with-package-api', '--create-namespace', '--include-request'],
+    },
+    {name: 'a template stack', in: [...TEMPLATE, '--api', 'stacks', '--with-package-api']},
   ])('$name', async ({name, in: args}) => {
     const [printed, built] = await printedAndBuilt(name, args)
     expect(built).toEqual(printed)
@@ -41,7 +44,7 @@ describeReal('kubectl kustomize builds an output folder', missingTool('kubectl')
   /** The identities of the objects that controllers apply, and of those that are printed. */
   async function appliedAndPrinted(name: string, args: readonly string[], layout: readonly string[]) {
     const folder = join(temporary, `${layout.join('-').replace(/[^a-z-]/g, '')}-${name}`.replace('@', '-'))
-    const included = ['--base', '--create-namespace'].filter(flag => !args.includes(flag))
+    const included = ['--with-package-api', '--create-namespace'].filter(flag => !args.includes(flag))
     const printed = await runCli('package', 'render', ...args, ...included)
     await runCli('package', 'render', ...args, '--output-dir', folder, ...layout)
     const applied: unknown[] = []
@@ -116,8 +119,11 @@ packages:
     {name: 'Argo CD', layout: ['--layout', 'argocd', '--repo-url', 'https://git.example.org/a']},
   ])('in the layout for $name', ({layout}) => {
     it.each([
-      {name: 'a Namespaced package', in: [...BLOG, '--base', '--create-namespace', '--include-request']},
-      {name: 'a template stack', in: [...TEMPLATE, '--api', 'stacks', '--base']},
+      {
+        name: 'a Namespaced package',
+        in: [...BLOG, '--with-package-api', '--create-namespace', '--include-request'],
+      },
+      {name: 'a template stack', in: [...TEMPLATE, '--api', 'stacks', '--with-package-api']},
     ])('$name', async ({name, in: args}) => {
       const [applied, printed] = await appliedAndPrinted(name, args, layout)
       expect(applied).toEqual(printed)

@@ -51,6 +51,22 @@ describe('the source folder of an xpkg is linted as it is built', () => {
   })
 })
 
+describe('a step without a function', () => {
+  it('is no step with the function ""', async () => {
+    const composition = `apiVersion: apiextensions.crossplane.io/v1
+kind: Composition
+metadata: {name: x}
+spec:
+  compositeTypeRef: {apiVersion: example.org/v1, kind: Thing}
+  mode: Pipeline
+  pipeline: [{step: a}]
+`
+    const {stdout} = await lint(folder('no-function', {'crossplane.yaml': META, 'c.yaml': composition}))
+    expect(stdout).toContain('spec.pipeline[0].functionRef: it is required [xpkg-object-refused]')
+    expect(stdout).not.toContain('[xpkg-composition-function]')
+  })
+})
+
 describe('one fault is one error', () => {
   it.each([
     {name: 'a missing colon', meta: META.replace('metadata:', 'metadata'), want: ['yaml-syntax']},
@@ -143,5 +159,117 @@ describe('where the metadata is elsewhere, that place is named', () => {
     const path = folder('a-file', {'crossplane.yaml': META})
     const {stderr} = await lint(join(path, 'crossplane.yaml'))
     expect(stderr).toContain(`it is a file\nTry: Pass the directory of the file: ${path}\n`)
+  })
+
+  it.each([
+    {name: 'a folder without ./', word: 'bare', want: 'Try: Write ./bare for the folder, or add a tag'},
+    {
+      name: 'a file without ./',
+      word: 'bare/crossplane.yaml',
+      want: 'Try: Write ./bare for the folder of the file',
+    },
+    {name: 'nothing', word: './absent', want: 'Error: cannot read ./absent: no such file or directory\n'},
+  ])('$name', async ({word, want}) => {
+    folder('bare', {'crossplane.yaml': META})
+    const before = process.cwd()
+    process.chdir(root)
+    const {status, stderr} = await lint(word, '--default-source', '127.0.0.1:1').finally(() => {
+      process.chdir(before)
+    })
+    expect([2, 7]).toContain(status)
+    expect(stderr).toContain(want)
+    expect(stderr).not.toContain('ENOENT')
+  })
+})
+
+describe('a Composition', () => {
+  const GROUP = 'sql.example.org'
+  const crd = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: dbs.${GROUP}}
+spec:
+  group: ${GROUP}
+  scope: Cluster
+  names: {plural: dbs, kind: Db, singular: db, listKind: DbList}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {size: {type: integer}}}}}}
+`
+  const definition = `apiVersion: apiextensions.crossplane.io/v2
+kind: CompositeResourceDefinition
+metadata: {name: things.example.org}
+spec:
+  group: example.org
+  scope: Cluster
+  names: {plural: things, kind: Thing}
+  versions:
+  - name: v1
+    served: true
+    referenceable: true
+    schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {size: {type: string}}}}}}
+`
+  const composition = `apiVersion: apiextensions.crossplane.io/v1
+kind: Composition
+metadata: {name: x}
+spec:
+  compositeTypeRef: {apiVersion: example.org/v1, kind: Thing}
+  mode: Pipeline
+  pipeline:
+  - step: a
+    functionRef: {name: example-pat}
+    input:
+      apiVersion: pt.fn.crossplane.io/v1beta1
+      kind: Resources
+      resources:
+      - name: db
+        base: {apiVersion: ${GROUP}/v1, kind: Db, spec: {size: large}}
+`
+  const PROVIDER = META.replace('Configuration', 'Provider')
+  const files = {
+    'crossplane.yaml': `${META}spec:\n  dependsOn:\n  - {provider: r.example.org/a/sql, version: '>=v1.0.0'}\n`,
+    'definition.yaml': definition,
+    'composition.yaml': composition,
+  }
+  const fails = 'composition.yaml:15 xpkg-composition-fails'
+  const found = async (...words: readonly string[]) => {
+    const {stdout} = await lint(...words)
+    return [...stdout.matchAll(/^(composition.yaml:\d+): .*\[(xpkg-composition-(?:fails|dropped))\]$/gm)].map(
+      ([, at, rule]) => `${at} ${rule}`,
+    )
+  }
+
+  it('is judged by the kinds of what the package depends on, where a folder or a lock has it', async () => {
+    const packages = folder('dependencies', {
+      'a/sql@v1.0.0/crossplane.yaml': PROVIDER,
+      'a/sql@v1.0.0/crd.yaml': crd,
+    })
+    const own = folder('depending', files)
+    expect(await found(own)).toEqual([])
+    expect(await found(own, '--packages', packages)).toEqual([fails])
+    const example = `apiVersion: ${GROUP}/v1\nkind: Db\nmetadata: {name: a}\nspec: {size: large}\n`
+    const {stdout} = await lint(
+      folder('with-example', {...files, 'examples/db.yaml': example}),
+      '--packages',
+      packages,
+    )
+    expect(stdout).toMatch(/^examples\/db\.yaml:4: .*\[xpkg-example-invalid\]$/m)
+    // What cannot be resolved is not known, and not an error of the package.
+    expect(await found(own, '--packages', folder('empty', {'readme.txt': ''}))).toEqual([])
+    const declared = folder('declared', {
+      '.git/HEAD': 'ref: refs/heads/main\n',
+      ...Object.fromEntries(Object.entries(files).map(([name, text]) => [`package/${name}`, text])),
+      'crossplane-packages.yaml':
+        'apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: PackageDeclaration\npackages:\n- package: r.example.org/a/sql:v1.0.0\n',
+    })
+    const declaration = ['--declaration', join(declared, 'crossplane-packages.yaml')]
+    const locked = await runCli('package', 'lock', ...declaration, '--packages', packages)
+    expect(locked).toMatchObject({status: 0})
+    // The lock decides, and not the newest version.
+    writeTree(packages, {'a/sql@v1.1.0/crossplane.yaml': PROVIDER})
+    expect(await found(join(declared, 'package'), '--packages', packages)).toEqual([fails])
+    expect(await found(own, '--packages', packages)).toEqual([])
+    expect(await found(join(declared, 'package'))).toEqual([])
   })
 })

@@ -165,7 +165,7 @@ describe('package lint', () => {
   it('escapes the text of a package', async () => {
     const {stdout} = await lint(at('odd'))
     expect(stdout).toBe(
-      '.registry/app.yaml:3: warning: packageType is A\\u001b[31m B, not one of Provider, Stack, Application, Addon [package-type]\n',
+      '.registry/app.yaml:3: warning: packageType is A\\u001b[31m B, not one of Provider, Stack, Application or Addon [package-type]\n',
     )
   })
 

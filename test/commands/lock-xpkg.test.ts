@@ -7,6 +7,7 @@ import {runCli} from '../run-cli.js'
 import {asObject, type JsonObject, type JsonValue} from '../../src/yaml/json-value.js'
 import {readYaml} from '../../src/yaml/read-yaml.js'
 import {writeYaml} from '../../src/yaml/write-yaml.js'
+import {rulesIn} from './locked-world.js'
 import {lockedXpkgs} from './locked-xpkgs.js'
 
 describe('package lock of packages for a current Crossplane', () => {
@@ -135,6 +136,36 @@ describe('package lock of packages for a current Crossplane', () => {
     expect(keptOf()).toEqual({'gates.example.org': [{name: 'v1alpha1'}]})
     publish('a', 'v4.0.0')
     expect((await run('lock', '--upgrade')).stderr).toContain('[crd-dropped]')
+  })
+
+  it.each([
+    {pin: 'config', layout: 'plain', status: 0},
+    {pin: 'config', layout: 'flux', status: 5},
+    {pin: 'digest', layout: 'plain', status: 0},
+  ])('compares a tag that has new content in a tree: $pin, $layout', async ({pin, layout, status}) => {
+    const {declare, publish, run, root, name} = world()
+    const versions = (...names: readonly string[]) => ({crd: 'gates.example.org', versions: names})
+    declare([{package: name('a:v1.0.0'), name: 'everyday'}], {xpkg: {pin}})
+    publish('a', 'v1.0.0', versions('v1', 'v1alpha1'))
+    const render = () => run('render', '--output-dir', join(root, 'tree'), '--layout', layout)
+    expect(await render()).toMatchObject({status: 0})
+    publish('a', 'v1.0.0', versions('v1'))
+    const changed = await render()
+    expect(changed).toMatchObject({status, stderr: expect.stringContaining('[crd-version-removed]')})
+    expect(changed.stderr).toContain('v1alpha1')
+  })
+
+  it('warns of what leaves with a package, also with the last one', async () => {
+    const {declare, publish, run, lock, name} = world()
+    for (const path of ['a', 'b']) publish(path, 'v1.0.0', {kind: 'Configuration', policy: `example-${path}`})
+    declare([{package: name('a')}, {package: name('b')}])
+    expect(await run('lock')).toMatchObject({status: 0})
+    for (const packages of [[{package: name('b')}], []]) {
+      declare(packages)
+      const {status, stderr} = await run('lock')
+      expect({status, rules: rulesIn(stderr)}).toEqual({status: 0, rules: ['xpkg-policy-lost']})
+    }
+    expect(lock().xpkgs).toEqual({})
   })
 
   it('draws the locked packages with --locked, without asking for tags, and rejects others', async () => {

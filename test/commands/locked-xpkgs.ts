@@ -16,6 +16,8 @@ interface Metadata {
   readonly crd?: string
   /** Its versions, the stored one first. */
   readonly versions?: readonly string[]
+  /** The name of a policy that activates kinds. */
+  readonly policy?: string
   /** Constraints by path in the registry. */
   readonly requires?: Readonly<Record<string, string>>
 }
@@ -50,7 +52,7 @@ export function lockedXpkgs() {
         writeFileSync(file, writeYaml([{...head, ...settings, packages}]))
       },
       publish: (path: string, tag: string, metadata: Metadata = {}) => {
-        const {kind = 'Provider', crossplane, crd, versions, requires = {}} = metadata
+        const {kind = 'Provider', crossplane, crd, versions, policy, requires = {}} = metadata
         const dependsOn = Object.entries(requires).map(([to, version]) => ({provider: name(to), version}))
         const stream = writeYaml([
           {
@@ -60,6 +62,7 @@ export function lockedXpkgs() {
             spec: {dependsOn, ...(crossplane === undefined ? {} : {crossplane: {version: crossplane}})},
           },
           ...(crd === undefined ? [] : [crdOf(crd, versions)]),
+          ...(policy === undefined ? [] : [activating(policy)]),
         ])
         return addXpkg(server, `${prefix}/${path}`, tag, stream)
       },
@@ -83,7 +86,17 @@ export function installName(name: string): string {
   return name.slice(name.indexOf('/') + 1).replaceAll('/', '-')
 }
 
-function crdOf(name: string, versions: readonly string[] = ['v1']): JsonObject {
+function activating(name: string): JsonObject {
+  return {
+    apiVersion: 'apiextensions.crossplane.io/v1alpha1',
+    kind: 'ManagedResourceActivationPolicy',
+    metadata: {name},
+    spec: {activate: ['*.example.org']},
+  }
+}
+
+/** A CRD with these versions, the stored one first. */
+export function crdOf(name: string, versions: readonly string[] = ['v1']): JsonObject {
   const [plural = '', ...group] = name.split('.')
   const schema = {openAPIV3Schema: {type: 'object'}}
   return {

@@ -64,7 +64,7 @@ packages:
 
 /** Packages that cost more than a whole command (a Kubernetes client most of a second), or belong to tests and builds. */
 const FORBIDDEN =
-  /^(?:@kubernetes\/|simple-git$|ora$|undici$|openid-client$|prom-client$|@sigstore\/|jest|@jest\/|@swc\/|typescript$|ts-node$|tsx$|fast-check$|oclif$|yaml$)/
+  /^(?:@kubernetes\/|simple-git$|ora$|undici$|openid-client$|prom-client$|@sigstore\/|jest|@jest\/|@swc\/|typescript$|ts-node$|tsx$|fast-check$|oclif$|yaml$|markdown-it$|@dagrejs\/)/
 
 const folders = (own: readonly string[]) => [...new Set(own.map(path => path.split('/')[0]))].sort()
 const adapters = (own: readonly string[]) => own.filter(path => path.startsWith('adapters/'))
@@ -90,7 +90,7 @@ describe('the modules that a command loads', () => {
     async ({in: argv, adapters: want}) => {
       const {packages, own} = await modulesOf(argv)
       expect(packages).toContain('@oclif/core')
-      expect(own).toContain('cli/main.js')
+      expect(own).toContain('cli/shell/main.js')
       expect({heavy: packages.filter(name => FORBIDDEN.test(name)), adapters: adapters(own)}).toEqual({
         heavy: [],
         adapters: want,
@@ -185,7 +185,8 @@ describe('the modules that a command loads', () => {
     }[command]
     const {own} = await modulesOf(['package', command, ...(argv ?? []), ...packages])
     expect(own).toContain(`commands/package/${command}.js`)
-    expect(own.filter(path => /(?:^|\/)(?:cluster|apply|observe|health)\//.test(path))).toEqual([])
+    const ofClusters = own.filter(path => /(?:^|\/)(?:cluster|apply|observe|health)\//.test(path))
+    expect(ofClusters.filter(path => path !== 'cli/cluster/cluster-flags.js')).toEqual([])
   })
 
   it('install --git without --context: nothing that connects to a cluster', async () => {
@@ -259,7 +260,7 @@ describe('the modules that a connection to a cluster loads', () => {
     const clusters = [{name: 'one', cluster: {server: 'https://127.0.0.1:9', ...cluster}}]
     const document = {'current-context': 'here', contexts, clusters, users: [{name: 'me', user}]}
     writeFileSync(config, JSON.stringify(document))
-    const ports = pathToFileURL(join(dirname(program), '../dist/cli/ports/cluster.js')).href
+    const ports = pathToFileURL(join(dirname(program), '../dist/cli/cluster/cluster-connection.js')).href
     const script = `import {clusterConnection} from ${JSON.stringify(ports)}
       const {http, headers, server} = await clusterConnection({kubeconfig: ${JSON.stringify(config)}})
       const failure = await headers(false)

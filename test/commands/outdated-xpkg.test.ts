@@ -73,15 +73,15 @@ describe('packages for a current Crossplane', () => {
       ],
     })
     const text = await run('outdated')
-    expect(text.stdout.replaceAll(/ {2,}/g, '  ')).toBe(`HELD BACK  LOCKED  WANTED  LATEST
+    expect(text.stdout.replaceAll(/ {2,}/g, '  ')).toBe(`HELD BACK  LOCKED  SELECTED  LATEST
 ${name('a')}  v1.0.0  v1.0.0  v2.0.0
   ${name('app')}:v1.0.0 requires ${name('a')} <v2.0.0
 
-PINNED  LOCKED  WANTED  LATEST
+PINNED  LOCKED  SELECTED  LATEST
 ${name('app')}  v1.0.0  v1.0.0  v1.1.0
   ${name('app')} v1.0.0 is requested
 
-CAN BE UPGRADED  LOCKED  WANTED  LATEST
+CAN BE UPGRADED  LOCKED  SELECTED  LATEST
 ${name('z')}  v1.0.0  v1.1.0  v1.1.0
 
 0 packages up to date.

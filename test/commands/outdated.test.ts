@@ -1,8 +1,12 @@
 import {describe, expect, it} from '@jest/globals'
-import {rmSync} from 'node:fs'
+import {rmSync, writeFileSync} from 'node:fs'
 import {expectGolden} from '../golden.js'
 import {writeTree} from '../temporary-folder.js'
+import {runCli} from '../run-cli.js'
+import {done, IndexedWorlds} from './indexed-world.js'
 import {codeOf, lines, locked, owner, prefixed} from './locked-world.js'
+
+const worlds = new IndexedWorlds()
 
 describe('package outdated', () => {
   it('prints no package if there is no newer version', async () => {
@@ -25,7 +29,7 @@ describe('package outdated', () => {
     expect({status, lines: lines(stdout)}).toEqual({
       status: 1,
       lines: [
-        'CAN BE UPGRADED LOCKED WANTED LATEST',
+        'CAN BE UPGRADED LOCKED SELECTED LATEST',
         'x/as v1.0.0 v2.0.0 v2.0.0',
         'x/bs v1.0.0 v2.0.0 v2.0.0',
         'x/cs v1.0.0 v2.0.0 v3.0.0',
@@ -39,7 +43,7 @@ describe('package outdated', () => {
     expect({status: held.status, lines: lines(held.stdout)}).toEqual({
       status: 0,
       lines: [
-        'HELD BACK LOCKED WANTED LATEST',
+        'HELD BACK LOCKED SELECTED LATEST',
         'x/cs v2.0.0 v2.0.0 v3.0.0',
         ' x/as:v2.0.0 requires cs.x.example.org/v2, which only other versions satisfy',
         '',
@@ -78,13 +82,44 @@ describe('package outdated', () => {
         'x/cs v1.0.0 v1.0.0 v2.0.0',
         ' x/as:v1.0.0 requires cs.x.example.org/v1, which only other versions satisfy',
         '',
-        'PINNED LOCKED WANTED LATEST',
+        'PINNED LOCKED SELECTED LATEST',
         'x/as v1.0.0 v1.0.0 v2.0.0',
         ' x/as is requested within ^1.0',
         'x/bs v1.0.0 v1.0.0 v2.0.0',
         ' x/bs:v1.0.0 is requested',
         '',
         '1 package up to date.',
+      ],
+    })
+  })
+
+  it('shows locked packages of which all versions were yanked, also several', async () => {
+    const world = await worlds.filled()
+    const at = ['--index', world.root]
+    const declaration = worlds.path('crossplane-packages.yaml')
+    const requested = ['gears', 'wheels']
+      .map(name => `- package: ${world.server.host}/team/${name}\n`)
+      .join('')
+    const head = 'apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: PackageDeclaration\n'
+    writeFileSync(declaration, `${head}packages:\n${requested}`)
+    const run = async (verb: string, ...flags: readonly string[]) =>
+      await runCli('package', verb, '--declaration', declaration, '--cache-dir', world.cache, ...at, ...flags)
+    await done(run('lock'))
+    for (const version of ['gears:v1.0.0', 'gears:v2.0.0', 'wheels:v0.1.0']) {
+      const name = `${world.server.host}/team/${version}`
+      await done(runCli('registry', 'index', 'yank', name, '--reason', 'it leaks', ...at))
+    }
+    const {status, stdout} = await run('outdated')
+    expect({status, lines: lines(stdout)}).toEqual({
+      status: 1,
+      lines: [
+        'YANKED LOCKED SELECTED LATEST',
+        `${world.server.host}/team/gears v2.0.0 v2.0.0 -`,
+        ' it leaks',
+        `${world.server.host}/team/wheels v0.1.0 v0.1.0 -`,
+        ' it leaks',
+        '',
+        '0 packages up to date.',
       ],
     })
   })

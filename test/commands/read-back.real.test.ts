@@ -146,7 +146,7 @@ describeReal('kubectl reads the printed YAML', missingTool('kubectl'), () => {
   })
 
   it('the base and namespaces', async () => {
-    const {yaml, objects} = await printed(SCALARS, '--base', '--create-namespace')
+    const {yaml, objects} = await printed(SCALARS, '--with-package-api', '--create-namespace')
     expect(await readByKubectl(yaml)).toEqual(objects)
   })
 

@@ -27,7 +27,7 @@ async function printed(...args: readonly string[]): Promise<string> {
 }
 
 const rendered = (ref: string, ...flags: readonly string[]) =>
-  printed('package', 'render', ref, '--namespace', 'team-a', '--no-pin', ...flags)
+  printed('package', 'render', ref, '--namespace', 'team-a', '--no-pin-image', ...flags)
 
 describeReal('packages in docker-registry', missingTool('skopeo', 'umoci', ...DOCKER_REGISTRY_TOOLS), () => {
   const start = dockerRegistries()

@@ -48,7 +48,7 @@ describe('-f with a request', () => {
     {name: 'the newest version', in: ['example/cli-database', 'db', '-n', 'infra'], scope: ['-c']},
   ])('$name: the same bytes as from the command line', async ({in: args, scope}) => {
     const request = file(await requestFor(...args, ...scope))
-    for (const flags of [[], ['--base', '--create-namespace']])
+    for (const flags of [[], ['--with-package-api', '--create-namespace']])
       expect(await rendered('-f', request, ...inFolder, ...flags)).toBe(
         await rendered(...args, ...inFolder, ...flags),
       )

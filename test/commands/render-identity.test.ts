@@ -110,7 +110,7 @@ describe('--as-package', () => {
 
 describe('--output json', () => {
   it.each([
-    {name: 'a Cluster package', in: [...DATABASE, '--base', '--include-request']},
+    {name: 'a Cluster package', in: [...DATABASE, '--with-package-api', '--include-request']},
     {name: 'a Namespaced package', in: BLOG},
     {name: 'a template stack', in: TEMPLATE},
   ])('$name: a List of the objects of the YAML stream, in order', async ({in: argv}) => {

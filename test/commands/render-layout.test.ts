@@ -159,10 +159,10 @@ packages: [{package: example/app-press:v0.1.0, namespace: team-a}]
     expect(Object.keys(contentOf(folder))).toContain('namespaces/mine.yaml')
   })
 
-  it('rejects --base where the declaration says that it exists', async () => {
+  it('rejects --with-package-api where the declaration says that it exists', async () => {
     const file = `${newFolder()}.yaml`
     writeFileSync(file, `${declared}base: external\n`)
-    const args = ['--declaration', file, '--packages', PACKAGES, '--base']
+    const args = ['--declaration', file, '--packages', PACKAGES, '--with-package-api']
     expect(await write(newFolder(), ...args)).toMatchObject({status: 2})
   })
 })

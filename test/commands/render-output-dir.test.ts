@@ -51,7 +51,10 @@ describe('--output-dir', () => {
   })
 
   it.each([
-    {name: 'a Cluster package', in: [...DATABASE, '--base', '--create-namespace', '--include-request']},
+    {
+      name: 'a Cluster package',
+      in: [...DATABASE, '--with-package-api', '--create-namespace', '--include-request'],
+    },
     {name: 'a Namespaced package', in: [...BLOG, '--create-namespace']},
     {name: 'a template stack', in: TEMPLATE},
   ])('writes exactly the objects that it would print: $name', async ({in: args}) => {

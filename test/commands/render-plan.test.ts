@@ -194,7 +194,7 @@ describe('render --plan', () => {
     const {folder, plan} = await planned()
     const [ref = ''] = DATABASE
     expect(await render(folder, ref, '--plan', plan)).toMatchObject({status: 2})
-    expect(await render(folder, '--base', '--plan', plan)).toMatchObject({status: 2})
+    expect(await render(folder, '--with-package-api', '--plan', plan)).toMatchObject({status: 2})
     expect(await runCli('package', 'render', '--plan', plan)).toMatchObject({status: 2})
     expect(await runCli('package', 'render', ...DATABASE, '--dry-run')).toMatchObject({status: 2})
   })

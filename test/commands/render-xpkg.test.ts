@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals'
-import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {cpSync, existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join, relative} from 'node:path'
 import {loadAll} from 'js-yaml'
 import {startRegistry, type RegistryServer} from '../fakes/registry-server.js'
@@ -50,16 +50,67 @@ configuration.pkg.crossplane.io/example-configuration-database
     expect(stderr).toContain('[xpkg-not-pinned]')
   })
 
+  it('warns of roles of v0.12 beside a current Crossplane, unless the declaration leaves them out', async () => {
+    const declaration = join(folder, 'both.yaml')
+    const rendered = async (...fields: readonly string[]) => {
+      const packages = ['example/provider-sql:v0.2.0', 'registry.example.org/example/provider-family:v1.1.0']
+      writeFileSync(
+        declaration,
+        [
+          'apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: PackageDeclaration',
+          ...[...fields, 'packages:', ...packages.map(name => `- package: ${name}`), ''],
+        ].join('\n'),
+      )
+      const both = join(folder, 'both')
+      cpSync('examples/packages', both, {recursive: true})
+      cpSync('examples/xpkg/packages', both, {recursive: true})
+      return await runCli('package', 'render', '--declaration', declaration, '--packages', both)
+    }
+    const warned = await rendered('render: {base: true}')
+    expect(warned).toMatchObject({status: 0, stderr: expect.stringContaining('[base-beside-xpkgs]')})
+    expect(warned.stderr).toContain('remove base: true of render in the declaration')
+    expect(warned.stdout).toContain('name: crossplane-admin')
+    for (const fields of [[], ['base: external']]) {
+      const {status, stdout, stderr} = await rendered(...fields)
+      expect({status, stderr}).toEqual({status: 0, stderr: expect.not.stringContaining('base-beside')})
+      expect(stdout).not.toContain('name: crossplane-admin')
+    }
+  })
+
   it('rejects --pin=digest for them', async () => {
     const {status, stdout, stderr} = await render('--pin', 'digest')
     expect({status, stdout}).toEqual({status: 3, stdout: ''})
     expect(stderr).toContain('--pin=tag')
   })
 
-  it('rejects flags of other packages, and the name of an install', async () => {
-    expect(await render('--base')).toMatchObject({status: 2, stdout: ''})
-    expect(await runCli('package', 'render', EXAMPLE[0] ?? '', 'name', ...EXAMPLE.slice(1))).toMatchObject({
-      status: 2,
+  it('names the pin of an entry that contradicts --resolver, which no flag replaces', async () => {
+    const declaration = join(folder, 'own-pin.yaml')
+    const rendered = async (pin: string, ...flags: readonly string[]) => {
+      writeFileSync(
+        declaration,
+        `apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: PackageDeclaration\npackages:\n- package: registry.example.org/example/provider-family:v1.1.0\n${pin}`,
+      )
+      const packages = ['--packages', 'examples/xpkg/packages']
+      const settings = ['--resolver', 'off', '--core-version', 'v2.3.0', ...flags]
+      return await runCli('package', 'render', '--declaration', declaration, ...packages, ...settings)
+    }
+    const advice =
+      'Try: Remove pin: tag from the entry of registry.example.org/example/provider-family in the declaration.'
+    for (const flags of [[], ['--pin=config']])
+      expect(await rendered('  pin: tag\n', ...flags)).toMatchObject({
+        status: 2,
+        stderr: expect.stringContaining(advice),
+      })
+    expect((await rendered('')).stderr).not.toContain('mutually exclusive')
+  })
+
+  it('rejects flags of other packages, and names the request', async () => {
+    expect(await render('--with-package-api')).toMatchObject({status: 2, stdout: ''})
+    expect(
+      await runCli('package', 'render', EXAMPLE[0] ?? '', 'everyday', ...EXAMPLE.slice(1)),
+    ).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('\n  name: everyday\n'),
     })
   })
 

@@ -108,7 +108,7 @@ describe('a request parameter only changes its own fields', () => {
     },
     {name: '--scope', reason: 'the package has the same scope', in: ['--scope', 'Cluster'], want: {}},
     {name: '-c', reason: 'the old word for it', in: ['-c'], want: {}},
-    {name: '--no-pin', reason: 'a folder has no digest to pin', in: ['--no-pin'], want: {}},
+    {name: '--no-pin-image', reason: 'a folder has no digest to pin', in: ['--no-pin-image'], want: {}},
     {name: '--namespace', reason: 'the default', in: ['-n', 'crossplane-system'], want: {}},
     {name: 'NAME', reason: 'the default', in: ['example-cli-database'], want: {}},
     {
@@ -250,8 +250,8 @@ describe('optional objects', () => {
     ])
   })
 
-  it('--base: the CRDs and roles of the package API', async () => {
-    const base = (await added(DATABASE, '--base')).map(identityOf)
+  it('--with-package-api: the CRDs and roles of the package API', async () => {
+    const base = (await added(DATABASE, '--with-package-api')).map(identityOf)
     expect(base).toEqual(
       expect.arrayContaining([
         'CustomResourceDefinition clusterpackageinstalls.packages.crossplane.io',
@@ -297,7 +297,9 @@ describe('--api stacks', () => {
   })
 
   it('the request and the base have the names of that era, too', async () => {
-    const objects = objectsIn(await rendered(...DATABASE, '--api', 'stacks', '--include-request', '--base'))
+    const objects = objectsIn(
+      await rendered(...DATABASE, '--api', 'stacks', '--include-request', '--with-package-api'),
+    )
     const identities = objects.map(identityOf)
     expect(identities).toEqual(
       expect.arrayContaining([

@@ -14,7 +14,7 @@ const FIRST = new Set(['CustomResourceDefinition', 'Namespace'])
 
 async function renderedObjects(tree: string): Promise<readonly JsonObject[]> {
   const {folder, flags} = realPackage(tree)
-  const all = ['--base', '--create-namespace', '--include-request', '--allow-core-permissions']
+  const all = ['--with-package-api', '--create-namespace', '--include-request', '--allow-core-permissions']
   const {stdout, stderr, status} = await runCli('package', 'render', folder, ...flags, ...all)
   if (status !== 0) throw new Error(stderr)
   return objectsIn(stdout) as unknown as readonly JsonObject[]

@@ -10,6 +10,7 @@ import {asObject, asObjects, asText, type JsonObject, type JsonValue} from '../.
 import {writeYaml} from '../../src/yaml/write-yaml.js'
 
 const folder = temporaryFolder()
+const LOCK = join(folder, 'one.lock')
 
 describe('the name of a package for a current Crossplane', () => {
   let server: RegistryServer
@@ -134,16 +135,41 @@ describe('the name of a package for a current Crossplane', () => {
     expect(stderr).toContain(`Try: ${advice}`)
   })
 
-  it('is rejected on a command line, which names the way', async () => {
-    const {status, stdout, stderr} = await runCli(
-      'package',
-      'render',
-      `${server.host}/team/dep:v1.0.0`,
-      'my-dep',
-    )
-    expect({status, stdout}).toEqual({status: 2, stdout: ''})
-    expect(stderr).toContain('Error: NAME is for packages of Crossplane v0.12 only')
-    expect(stderr).toContain('Try: Set name: my-dep in the entry of the package, and pass --declaration FILE')
+  it.each([
+    {name: 'of one package', path: 'call:v1.0.0', flags: [], want: ['Function my-dep :v1.0.0']},
+    {
+      name: 'of one without its dependencies',
+      path: 'app:v1.0.0',
+      flags: ['--no-dependencies'],
+      want: ['Configuration my-dep :v1.0.0'],
+    },
+    {
+      name: 'with a lock',
+      path: 'dep:v1.1.0',
+      flags: ['--lock-file', LOCK],
+      want: ['Provider my-dep :v1.1.0'],
+    },
+  ])('can be on the command line: $name', async ({path, flags, want}) => {
+    const words = [`${server.host}/team/${path}`, 'my-dep']
+    if (flags.includes(LOCK))
+      expect(await runCli('package', 'lock', ...words, ...flags)).toMatchObject({status: 0})
+    const {status, stdout, stderr} = await runCli('package', 'render', ...words, ...flags)
+    expect({status, error: /^Error.*/m.exec(stderr)}).toEqual({status: 0, error: null})
+    expect(requestsIn(stdout)).toEqual(want)
+  })
+
+  it.each(['My_Dep', 'a'.repeat(64)])('must be one that an object can have: %s', async name => {
+    for (const flags of [[], ['--lock-file', LOCK]]) {
+      const {status, stdout, stderr} = await runCli(
+        'package',
+        'render',
+        `${server.host}/team/call:v1.0.0`,
+        name,
+        ...flags,
+      )
+      expect({status, stdout}).toEqual({status: 1, stdout: ''})
+      expect(stderr).toContain('Try: Give it one name of at most 63 lowercase letters')
+    }
   })
 
   it('is one for each package', async () => {

@@ -109,6 +109,39 @@ describe('a resolution that fails', () => {
     expect(stderr).toContain(`requires ${host}/acme/sql >=v9.0.0; no version satisfies it: it has v1.0.0`)
   })
 
+  it('reports all misspelled packages at once, beside those that exist', async () => {
+    const server = await registry()
+    await push(server.host, 'team/lib:v1.0.0', configuration())
+    const meta = configuration(
+      ['ghcr.io/MyOrg/Provider-X', '>=v1.0.0'],
+      [`'${server.host}/team/b '`, '>=v1.0.0'],
+      [`${server.host}/team/lib`, '>=v1.0.0'],
+    )
+    const {status, stderr} = await runCli(
+      'package',
+      'tree',
+      writeTree(mkdtempSync(join(folder, 'case-')), {'crossplane.yaml': meta}),
+    )
+    expect(status).toBe(3)
+    expect(stderr).toContain('"ghcr.io/MyOrg/Provider-X": repositories are lowercase')
+    expect(stderr).toContain(`invalid package reference "${server.host}/team/b ": it has a blank`)
+  })
+
+  it('reports all missing packages of a declaration at once, with their lines', async () => {
+    const {host} = await registry()
+    const entries = ['none/a:v1.0.0', 'none/b'].map(path => `package: ${host}/${path}`)
+    const root = packagesOf({}, ...entries, 'package: registry.example.org/team/lib:v1.0.0')
+    writeTree(root, {'packages/team/lib@v1.0.0/crossplane.yaml': configuration()})
+    const {status, stderr} = await runCli('package', 'lock', ...declared(root))
+    expect(status).toBe(1)
+    expect(stderr).toContain('Error: cannot read 2 packages\n')
+    for (const [line, path] of [
+      [4, 'none/a'],
+      [5, 'none/b'],
+    ])
+      expect(stderr).toMatch(new RegExp(`crossplane-packages.yaml:${line}: .*${host}/${path}`))
+  })
+
   it.each([401, 403])('reports all packages that may not be read (%s)', async code => {
     const {host} = await registry()
     const faulty = await startFaulty(host, at({path: /\/none\//}, answerOf(code)))

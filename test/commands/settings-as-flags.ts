@@ -14,13 +14,13 @@ const isTrue = (field: string, flag: string): FieldAndFlag => ({
 /** All settings, with a value that is not the default. */
 export const SETTINGS: readonly FieldAndFlag[] = [
   {field: 'render.api', value: 'stacks', flags: ['--api', 'stacks']},
-  isTrue('base', '--base'),
+  isTrue('base', '--with-package-api'),
   isTrue('createNamespace', '--create-namespace'),
   isTrue('includeRequest', '--include-request'),
   {field: 'render.kubeVersion', value: '"1.15"', flags: ['--kube-version', '1.15']},
   {field: 'render.crdVersion', value: 'v1beta1', flags: ['--crd-version', 'v1beta1']},
   {field: 'render.nonStructural', value: 'preserve', flags: ['--non-structural', 'preserve']},
-  {field: 'render.pin', value: 'false', flags: ['--no-pin']},
+  {field: 'render.pin', value: 'false', flags: ['--no-pin-image']},
   isTrue('allowCorePermissions', '--allow-core-permissions'),
   isTrue('allowFullDeployment', '--allow-full-deployment'),
   {

@@ -8,7 +8,7 @@ import type {JsonValue} from '../../src/yaml/json-value.js'
 import {fixture} from './fixtures.js'
 
 const temporary = temporaryFolder()
-const TO = ['--to', 'registry.example.org/team/database:v1.0.0']
+const TO = ['--target', 'registry.example.org/team/database:v1.0.0']
 const translate = (folder: string, ...args: readonly string[]) =>
   runCli('package', 'translate', fixture('cli-database'), join(temporary, folder), ...args)
 
@@ -33,7 +33,7 @@ describe('package translate', () => {
     {name: 'a target without a registry', to: 'team/database:v1.0.0', code: 'usage'},
     {name: 'a registry without a dot', to: 'localhost:5000/team/database:v1.0.0', code: 'usage'},
   ])('rejects $name', async ({to, code}) => {
-    const {stderr} = await translate('rejected', '--to', to, ...IDENTITY, '-o', 'json')
+    const {stderr} = await translate('rejected', '--target', to, ...IDENTITY, '-o', 'json')
     expect(JSON.parse(stderr)).toMatchObject({code})
   })
 

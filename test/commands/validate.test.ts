@@ -1,4 +1,5 @@
 import {describe, expect, it} from '@jest/globals'
+import {createHash} from 'node:crypto'
 import {join} from 'node:path'
 import {schemaOf, schemaViolations} from '../json-schema.js'
 import {runCli} from '../run-cli.js'
@@ -187,22 +188,34 @@ describe('package validate', () => {
     expect(inRepository.stdout).toContain('::error file=mixed/a.yaml,line=5,title=invalid::Db a: spec.size: ')
   })
 
+  it('counts one file of a rendered tree as one', async () => {
+    const text = object('Db', 'spec: {size: 1}')
+    const hash = createHash('sha256').update(text).digest('hex')
+    writeTree(home, {
+      'tree/.kubectl-crossplane/files.sha256': `# kubectl-crossplane files v1\n${hash}  own.yaml\n`,
+      'tree/own.yaml': text,
+      'tree/a.yaml': text,
+    })
+    const {stderr} = await validate([at('tree')])
+    expect(stderr).toContain('1 file that "package render" wrote is left out')
+  })
+
   it('exits with 7 for a file that cannot be read, and validates all others', async () => {
     writeTree(home, {
       'broken/a.yaml': object('Db', 'spec: {size: big}'),
-      'broken/b.yaml': `${object('Db', 'spec: {size: 1}')} x: [\n`,
+      'broken/b.yaml': `# {{ not the reason }}\n${object('Db', 'spec: {size: 1}')} x: [\n`,
     })
     const {status, stdout, stderr} = await validate([at('broken')])
     expect({status, stdout: stdout.replaceAll(home, 'HOME').split('\n')}).toEqual({
       status: 7,
       stdout: [
         'error  HOME/broken/a.yaml:4: Db a: spec.size: it is not of type integer [invalid]',
-        expect.stringContaining('unread HOME/broken/b.yaml:5: it cannot be read: '),
+        expect.stringContaining('unread HOME/broken/b.yaml:6: it cannot be read: '),
         '1 object validated; 1 error; 1 unread',
         '',
       ],
     })
-    expect(stderr).toContain(`${at('broken/b.yaml')}:5`)
+    expect(stderr).toContain(`${at('broken/b.yaml')}:6`)
   })
 
   it('exits with 7 for a CRD that cannot be read, and does not judge its objects', async () => {

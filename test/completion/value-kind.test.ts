@@ -1,6 +1,7 @@
 import {describe, expect, it} from '@jest/globals'
 import Compare from '../../src/commands/package/compare.js'
 import Migrate from '../../src/commands/package/migrate.js'
+import Move from '../../src/commands/package/move.js'
 import Provides from '../../src/commands/package/provides.js'
 import Uninstall from '../../src/commands/package/uninstall.js'
 import Validate from '../../src/commands/package/validate.js'
@@ -12,6 +13,7 @@ describe('the argument of a command', () => {
   it.each([
     {id: 'package compare', command: Compare, want: ['packages', 'packages']},
     {id: 'package migrate', command: Migrate, want: ['crds']},
+    {id: 'package move', command: Move, want: ['installs', 'repositories']},
     {id: 'package provides', command: Provides, want: ['crds']},
     {id: 'package uninstall', command: Uninstall, want: ['installs']},
     {id: 'package validate', command: Validate, want: ['files']},

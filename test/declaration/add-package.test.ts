@@ -114,6 +114,61 @@ describe('the settings of a declaration', () => {
     expect(withSettings(file(before), {...NONE, ...settings})).toBe(after)
   })
 
+  it.each([
+    {
+      name: 'between two lines',
+      before: 'xpkg: # how\r\n  pin: "tag"\r\n  resolver: \'on\' # off later\r\n',
+      xpkg: {pin: 'digest', resolver: 'off'},
+      after: 'xpkg: # how\r\n  pin: "digest"\r\n  resolver: \'off\' # off later\r\n',
+    },
+    {
+      name: 'back',
+      before: 'xpkg:\n  resolver: off\n  pin: digest\n',
+      xpkg: {resolver: 'on', pin: 'config'},
+      after: 'xpkg:\n  resolver: on\n  pin: config\n',
+    },
+    {
+      name: 'in braces',
+      before: 'xpkg: {resolver: off, pin: config} # resolver: off\n',
+      xpkg: {resolver: 'on'},
+      after: 'xpkg: {resolver: on, pin: config} # resolver: off\n',
+    },
+    {
+      name: 'beside one that is added',
+      before: 'xpkg:\n  pin: digest\n',
+      xpkg: {resolver: 'on', pin: 'tag'},
+      after: "xpkg:\n  resolver: 'on'\n  pin: tag\n",
+    },
+  ] as const)('are replaced $name', ({before, xpkg, after}) => {
+    const packages = PACKAGES.replaceAll('\n', before.includes('\r') ? '\r\n' : '\n')
+    const edited = withSettings(file(`${HEAD}${before}${packages}`), {...NONE, xpkg}, {replaces: true})
+    expect(edited).toBe(`${HEAD}${after}${packages}`)
+  })
+
+  it.each([
+    {name: 'without the flag', before: 'resolver: off', replaces: false, code: 'usage'},
+    {
+      name: 'on another line than its key',
+      before: 'resolver:\n    off',
+      replaces: true,
+      code: 'input-invalid',
+    },
+    {
+      name: 'that the other one excludes',
+      before: 'resolver: off\n  pin: digest',
+      replaces: true,
+      code: 'input-invalid',
+    },
+  ])('are not replaced $name', async ({before, replaces, code}) => {
+    const replace = () =>
+      withSettings(
+        file(`${HEAD}xpkg:\n  ${before}\n${PACKAGES}`),
+        {...NONE, xpkg: {resolver: 'on'}},
+        {replaces},
+      )
+    expect(await outcome(replace)).toBe(code)
+  })
+
   it('are rejected for another layout, or another repository', async () => {
     const before = `${HEAD}layout: argocd\nargocd: {repoURL: https://git.example.org/a}\n${PACKAGES}`
     const add = (tree: DeclaredSettings['tree']) => withSettings(file(before), {...NONE, tree})

@@ -1,6 +1,6 @@
 import {describe, expect, it} from '@jest/globals'
 import fc from 'fast-check'
-import {lineOfPackage, withTag} from '../../src/declaration/edit-declaration.js'
+import {entryPlace, withTag} from '../../src/declaration/with-tag.js'
 import {CrossplaneError} from '../../src/errors.js'
 
 const HEAD = 'apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: PackageDeclaration\n'
@@ -134,9 +134,9 @@ describe('withTag', () => {
   })
 })
 
-describe('lineOfPackage', () => {
+describe('entryPlace', () => {
   it('is the line of the key', () => {
     const file = fileOf(`${HEAD}packages:\n- namespace: a\n  package: example/app:v1\n`)
-    expect(lineOfPackage(file, 0)).toBe(5)
+    expect(entryPlace(file, 0)).toEqual({file: file.name, line: 5})
   })
 })

@@ -2,12 +2,14 @@ import {describe, expect, it} from '@jest/globals'
 import {readFileSync} from 'node:fs'
 import {readDeclaration} from '../../src/declaration/read-declaration.js'
 
-const [, block = ''] =
-  /```json\n([^`]*customManagers[^`]*)```/.exec(readFileSync('docs/declaration.md', 'utf8')) ?? []
-const {customManagers} = JSON.parse(block) as {
-  customManagers: {managerFilePatterns: string[]; matchStrings: string[]}[]
+function managerIn(page: string) {
+  const [, block = ''] =
+    /```json\n([^`]*customManagers[^`]*)```/.exec(readFileSync(`docs/${page}.md`, 'utf8')) ?? []
+  const {customManagers} = JSON.parse(block) as {
+    customManagers: {managerFilePatterns: string[]; matchStrings: string[]}[]
+  }
+  return customManagers[0]
 }
-const [manager] = customManagers
 const DIGEST = `sha256:${'a'.repeat(64)}`
 const DECLARATION = `apiVersion: packages.kubectl-crossplane.dev/v1alpha1
 kind: PackageDeclaration
@@ -27,11 +29,14 @@ packages:
   version: ^0.10
 - crd: databases.sql.example.org
 - {package: example/last:v3.0.0, name: last}
+- {package: 'example/quoted:v3.1.0'}
 `
 
-describe('the custom manager for Renovate', () => {
+describe.each(['declaration', 'updates'])('the custom manager for Renovate in docs/%s.md', page => {
+  const manager = managerIn(page)
+
   it('finds the tags of a valid declaration', () => {
-    expect(readDeclaration('crossplane-packages.yaml', Buffer.from(DECLARATION)).packages).toHaveLength(7)
+    expect(readDeclaration('crossplane-packages.yaml', Buffer.from(DECLARATION)).packages).toHaveLength(8)
     const pattern = new RegExp(manager?.matchStrings[0] ?? '', 'g')
     const found = [...DECLARATION.matchAll(pattern)].map(({groups}) => ({...groups}))
     expect(found).toEqual([
@@ -39,6 +44,7 @@ describe('the custom manager for Renovate', () => {
       {depName: 'registry.example.org:5000/team/sql', currentValue: '1.2.3'},
       {depName: 'example/pinned', currentValue: 'v1.0.0', currentDigest: DIGEST},
       {depName: 'example/last', currentValue: 'v3.0.0'},
+      {depName: 'example/quoted', currentValue: 'v3.1.0'},
     ])
   })
 

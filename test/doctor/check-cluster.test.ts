@@ -75,7 +75,7 @@ describe('the checks of a cluster', () => {
       want: {
         state: 'warning',
         message: 'packages.crossplane.io/v1alpha1 is not served',
-        suggestion: 'Pass --base to package install to create the package API.',
+        suggestion: 'Pass --with-package-api to package install to create the package API.',
       },
     },
     {

@@ -22,8 +22,12 @@ export interface RegistryOptions {
   readonly makesNoRepositories?: boolean
   /** How a manifest is rejected of which the repository lacks something: 400 MANIFEST_BLOB_UNKNOWN by default. */
   readonly lacking?: {readonly status: number; readonly code: string}
-  /** Some registries reject manifests that name a subject. */
-  readonly rejectsSubjects?: boolean
+  /** Some registries reject manifests that name a subject: the status. */
+  readonly rejectsSubjects?: number
+  /** Some take no artifacts at all: 415. */
+  readonly rejectsArtifacts?: boolean
+  /** Whether it has an API for referrers: a list without any. */
+  readonly hasReferrers?: boolean
   /** Tags that no push may write: 403. */
   readonly closedTags?: RegExp
   /** Some registries answer 404 or 405 for every list of tags. */
@@ -127,6 +131,7 @@ const ROUTES: readonly (readonly [
   [/^\/v2\/(.+)\/blobs\/uploads\/([^/]*)$/, uploads],
   [/^\/v2\/(.+)\/blobs\/([^/]+)$/, blobs],
   [/^\/v2\/(.+)\/tags\/(list)$/, tags],
+  [/^\/v2\/(.+)\/referrers\/([^/]+)$/, referrers],
   [/^\/v2\/()()$/, door],
 ]
 
@@ -159,6 +164,15 @@ function isForbidden({contents, options}: Exchange, path: string): boolean {
 function scopeOf(method: string | undefined, path: string): string {
   const actions = method === 'GET' || method === 'HEAD' ? 'pull' : 'pull,push'
   return path === '' ? '' : `repository:${path}:${actions}`
+}
+
+/** Without manifests with a subject, there are no referrers. */
+function referrers({response, options}: Exchange): Promise<void> {
+  if (options.hasReferrers === true) {
+    response.writeHead(200, {'content-type': 'application/vnd.oci.image.index.v1+json'})
+    response.end('{"schemaVersion":2,"manifests":[]}')
+  } else fail(response, 404, 'UNSUPPORTED')
+  return Promise.resolve()
 }
 
 function door({response}: Exchange): Promise<void> {
@@ -211,10 +225,12 @@ async function putManifest(exchange: Exchange, path: string, reference: string):
 function rejectionOf(
   manifest: Parameters<ReturnType<RegistryContents['ensure']>['lacks']>[0],
   repository: ReturnType<RegistryContents['ensure']>,
-  {rejectsSubjects, lacking}: RegistryOptions,
+  {rejectsSubjects, rejectsArtifacts, lacking}: RegistryOptions,
 ): RegistryOptions['lacking'] {
-  if (rejectsSubjects === true && String(manifest.bytes).includes('"subject"'))
-    return {status: 400, code: 'MANIFEST_INVALID'}
+  if (rejectsSubjects !== undefined && String(manifest.bytes).includes('"subject"'))
+    return {status: rejectsSubjects, code: 'MANIFEST_INVALID'}
+  if (rejectsArtifacts === true && String(manifest.bytes).includes('"artifactType"'))
+    return {status: 415, code: 'UNSUPPORTED'}
   if (repository.lacks(manifest).length === 0) return undefined
   return lacking ?? {status: 400, code: 'MANIFEST_BLOB_UNKNOWN'}
 }

@@ -24,6 +24,16 @@ describe('archiveFiles', () => {
       path: 'a',
       want: 'new',
     },
+    ...['index.json', './manifest.json', 'oci-layout'].map(document => ({
+      name: `an archive with ${document} twice`,
+      archive: rawTar(
+        member({name: document}, '{}'),
+        member({name: 'a'}, 'text'),
+        member({name: document}, '{}'),
+      ),
+      path: 'a',
+      want: 'source-invalid',
+    })),
     {
       name: 'behind something large',
       archive: tarOfFiles({large: Buffer.alloc(3 * 2 ** 20), a: 'text'}),

@@ -30,9 +30,15 @@ export const argocd: ReconcilerKind = {
     const startFile = (tree: string, name: string) => documentsIn(repository.read(`${tree}/argocd/${name}`))
     return {
       manager: 'argocd-controller',
-      startFolder: async folder => await createAll(kube, [applicationOf(folder, url)]),
+      startFolder: async (folder, prune) => await createAll(kube, [applicationOf(folder, url, prune)]),
       async stopFolder(folder) {
-        accepted(await kube.send('DELETE', `${APPLICATIONS}/${nameOf(applicationOf(folder, url))}`))
+        const path = `${APPLICATIONS}/${nameOf(applicationOf(folder, url))}`
+        accepted(await kube.send('DELETE', path))
+        await until(
+          () => kube.send('GET', path),
+          ({code}) => code === 404,
+          PATIENCE,
+        )
       },
       async startTree(tree) {
         const name = repository.has(`${tree}/argocd/start.yaml`) ? 'start.yaml' : 'application.yaml'
@@ -75,17 +81,21 @@ function withSource(application: JsonObject, repoURL: string): JsonObject {
   return {...application, spec: {...spec, source: {...asObject(spec.source), repoURL}}}
 }
 
-/** Applies what is in a folder, and deletes nothing. */
-function applicationOf(folder: string, repoURL: string): JsonObject {
+/** Applies what is in a folder. */
+function applicationOf(folder: string, repoURL: string, prune = false): JsonObject {
   return {
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'Application',
-    metadata: {name: `only-${folder}`, namespace: NAMESPACE},
+    metadata: {
+      ...{name: `only-${folder}`, namespace: NAMESPACE},
+      // With it, the objects are deleted when the Application is.
+      ...(prune ? {finalizers: ['resources-finalizer.argocd.argoproj.io']} : {}),
+    },
     spec: {
       destination: {server: 'https://kubernetes.default.svc'},
       project: 'default',
       source: {path: folder, repoURL, targetRevision: 'main'},
-      syncPolicy: {automated: {prune: false, selfHeal: true}},
+      syncPolicy: {automated: {prune, selfHeal: true}},
     },
   }
 }

@@ -26,8 +26,8 @@ import {
 export interface Reconciler {
   /** The name by which it changes objects. */
   readonly manager: string
-  /** Makes it apply the objects of a folder, without a home, as they are in the last commit. */
-  startFolder(folder: string): Promise<void>
+  /** Makes it apply the objects of a folder, without a home, as they are in the last commit. @param prune - deletes what leaves the folder. */
+  startFolder(folder: string, prune?: boolean): Promise<void>
   /** Ends that, and leaves the objects. */
   stopFolder(folder: string): Promise<void>
   /** Applies the file by which a controller starts on a tree. */

@@ -32,7 +32,7 @@ export const flux: ReconcilerKind = {
       documentsIn(repository.read(`${tree}/flux/start.yaml`).replace(/url: .*/, `url: ${url}`))
     return {
       manager: 'kustomize-controller',
-      startFolder: async folder => await createAll(kube, [kustomizationOf(folder)]),
+      startFolder: async (folder, prune) => await createAll(kube, [kustomizationOf(folder, prune)]),
       async stopFolder(folder) {
         const path = `${KUSTOMIZATIONS}/${nameOf(kustomizationOf(folder))}`
         accepted(await kube.send('DELETE', path))
@@ -67,8 +67,8 @@ export const flux: ReconcilerKind = {
   },
 }
 
-/** Applies what is in a folder, and deletes nothing. */
-function kustomizationOf(folder: string): JsonObject {
+/** Applies what is in a folder. */
+function kustomizationOf(folder: string, prune = false): JsonObject {
   return {
     apiVersion: 'kustomize.toolkit.fluxcd.io/v1',
     kind: 'Kustomization',
@@ -76,7 +76,7 @@ function kustomizationOf(folder: string): JsonObject {
     spec: {
       interval: '1h',
       path: `./${folder}`,
-      prune: false,
+      prune,
       sourceRef: {kind: 'GitRepository', name: 'flux-system'},
     },
   }

@@ -132,13 +132,15 @@ export function treeRepository(
   }
 }
 
-/** The first command of the guide that installs a package for a layout, without `kubectl crossplane`. */
+/** The command of the guide that installs a package of v0.12 for a layout, without `kubectl crossplane`. */
 function guideCommand(layout: string): readonly string[] {
   const line = readFileSync(GUIDE, 'utf8')
     .split('\n')
     .map(each => each.replace(/^\$ /, ''))
     .find(
-      each => each.startsWith('kubectl crossplane package install') && each.includes(`--layout ${layout}`),
+      each =>
+        each.startsWith('kubectl crossplane package install example/provider-queue:') &&
+        each.includes(`--layout ${layout}`),
     )
   return (line ?? '').split(' ').slice(2)
 }

@@ -1,6 +1,6 @@
 import {describe, expect, it} from '@jest/globals'
 import type {InventoryObject} from '../../src/cluster/inventory/inventory.js'
-import type {LockedPackage} from '../../src/declaration/lock.js'
+import type {LockedInstance} from '../../src/declaration/lock.js'
 import {driftOf} from '../../src/health/drift.js'
 import type {ObservedObject} from '../../src/health/observed-object.js'
 import {nameOf, objectKey} from '../../src/kubernetes/object-key.js'
@@ -28,13 +28,12 @@ const drift = (object: InventoryObject, found: ObservedObject, phase?: 'changing
     ),
   ).map(({message}) => message)
 
-const locked = (more: Partial<LockedPackage> = {}): LockedPackage => ({
+const locked = (more: Partial<LockedInstance> = {}): LockedInstance => ({
+  namespace: 'infra',
+  name: 'sql',
   identity: 'example/sql',
   tag: 'v0.1.0',
   version: 'v0.1.0',
-  summaryHash: '',
-  installs: [{namespace: 'infra', name: 'sql', mode: 'requested', requestedFor: [], for: {}, more: {}}],
-  more: {},
   ...more,
 })
 
@@ -95,7 +94,7 @@ describe('drift from the applied state', () => {
 describe('drift from a lock', () => {
   it.each([
     {name: 'none', lock: [locked()], want: []},
-    {name: 'no such install', lock: [locked({installs: []})], want: ['the lock does not have the install']},
+    {name: 'no such install', lock: [locked({name: 'other'})], want: ['the lock does not have the install']},
     {
       name: 'another version',
       lock: [locked({tag: 'v0.2.0'})],

@@ -114,7 +114,7 @@ describe('the first broken link', () => {
       name: 'no API of packages',
       in: snapshotWith({record: null}, {inventory: inventory(), servesRecords: false}),
       want: 'record-api-missing',
-      suggestion: `${INSTALL} --base`,
+      suggestion: `${INSTALL} --with-package-api`,
     },
     {
       name: 'no definition of a template stack',

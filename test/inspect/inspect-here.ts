@@ -2,7 +2,7 @@ import {localFile, localFiles} from '../../src/adapters/local-files.js'
 import {localPackage} from '../../src/adapters/local-package.js'
 import type {InspectReport} from '../../src/inspect/inspect-report.js'
 import type {InspectQuery} from '../../src/package/reports.js'
-import {inspect} from '../../src/pipeline/inspect.js'
+import {inspect} from '../../src/pipeline/inspect/inspect.js'
 
 /** The options besides the package. */
 export interface Said extends Partial<InspectQuery['parameters']> {

@@ -1,5 +1,5 @@
 import {describe, expect, it} from '@jest/globals'
-import {formatDocument} from '../../src/cli/output/document/show.js'
+import {formatDocument} from '../../src/cli/shell/document/show.js'
 import {outcome} from '../outcome.js'
 import {temporaryFolder, writeTree} from '../temporary-folder.js'
 import {expectGolden} from '../golden.js'

@@ -1,6 +1,6 @@
 import {describe, expect, it} from '@jest/globals'
 import {readFileSync, writeFileSync} from 'node:fs'
-import {formatDocument} from '../../src/cli/output/document/show.js'
+import {formatDocument} from '../../src/cli/shell/document/show.js'
 import {type JsonSchema, resolve, schemaViolations} from '../json-schema.js'
 import {inspectHere} from './inspect-here.js'
 import {REPORT_SCHEMA} from './report-schema.js'

@@ -334,7 +334,7 @@ describe('why', () => {
     const run = why(what, [request('x/app')], POLICY, memoryPackages(WORLD))
     await expect(run).rejects.toMatchObject({
       code: 'not-found',
-      message: `${what} is not part of what would be installed`,
+      message: `"${what}" not found in the resolution`,
       suggestions: [
         'Use one of crossplane-system/x-app, crossplane-system/x-cache, crossplane-system/x-sql.',
       ],

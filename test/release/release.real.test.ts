@@ -250,7 +250,7 @@ describeReal('the release for this platform', missing, () => {
         'package',
         'install',
         reference,
-        '--base',
+        '--with-package-api',
         '--create-namespace',
         '--no-wait',
         '--no-dependencies',

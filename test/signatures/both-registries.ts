@@ -85,7 +85,7 @@ export function describeBothRegistries(at: () => SigningRegistry): void {
       )
       const bundle = join(at().folder, `bundled-${status}.tar`)
       const cache = ['--cache-dir', join(at().folder, 'bundled-cache')]
-      const placed = ['--namespace', 'a', '--output', bundle]
+      const placed = ['--namespace', 'a', '--output-file', bundle]
       const {status: made, stderr} = await runCli('bundle', 'create', name, ...placed, ...cache)
       expect({made, errors: made === 0 ? '' : stderr}).toEqual({made: 0, errors: ''})
       const [, digest = ''] = stdout.trim().split('@')

@@ -41,7 +41,7 @@ describe('mutated bundles', () => {
       references.push(reference)
     }
     for (const output of [archive, layout]) {
-      const flags = ['--output', output, '--no-cache']
+      const flags = ['--output-file', output, '--no-cache']
       await succeeded('bundle', 'create', ...references.slice(0, 1), '--image', references[1]!, ...flags)
     }
     sound = await succeeded('bundle', 'verify', archive, '--output', 'json')

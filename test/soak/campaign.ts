@@ -18,8 +18,10 @@ const seed = Number(process.env.SOAK_SEED ?? 1)
 const onlyRound = process.env.SOAK_ROUND === undefined ? undefined : Number(process.env.SOAK_ROUND)
 
 const MINUTE = 60_000
+/** Milliseconds of a long round. */
+const SLOW = 5000
 /** Milliseconds that a round of those that must be run may take: some wait for a controller of Git several times. */
-const ROUND = 120_000
+const ROUND = 240_000
 
 /**
  * Declares a campaign: a test that repeats `round` with another random input each time, `short` times in the full
@@ -37,8 +39,12 @@ export function campaign(
       if (onlyRound !== undefined) return runRound(onlyRound, round)
       const end = Date.now() + minutes * MINUTE
       let number = 0
-      for (; isLong ? Date.now() < end || number < long : number < short; number++)
+      for (; isLong ? Date.now() < end || number < long : number < short; number++) {
+        const start = Date.now()
         await runRound(number, round)
+        // Of long rounds, one wants to see how many there were before the last one ends.
+        if (isLong && Date.now() - start > SLOW) process.stderr.write(`${name}: round ${number} passed\n`)
+      }
       if (isLong) process.stderr.write(`${name}: ${number} rounds\n`)
     },
     (minutes + 10) * MINUTE + (isLong ? long * ROUND : 0),

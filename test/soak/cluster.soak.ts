@@ -20,7 +20,7 @@ describeCluster('current', `${CRDS} CRDs`, cluster => {
   const packages = Array.from({length: PACKAGES}, (_, index) => `bench-${index}`)
   const install = () => [
     ...['install', '--declaration', join(folder, 'crossplane-packages.yaml'), '--packages', folder],
-    ...['--base', '--create-namespace', '--no-wait', '--yes'],
+    ...['--with-package-api', '--create-namespace', '--no-wait', '--yes'],
   ]
 
   it(

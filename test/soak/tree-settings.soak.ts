@@ -35,8 +35,8 @@ const LAYOUTS: readonly Setting[] = [
 ]
 const STACK_SETTINGS: readonly Setting[] = [
   {lines: '', flags: []},
-  {lines: 'render:\n  pin: false\n', flags: ['--no-pin']},
-  {lines: 'render: {includeRequest: true, pin: false}\n', flags: ['--no-pin', '--include-request']},
+  {lines: 'render:\n  pin: false\n', flags: ['--no-pin-image']},
+  {lines: 'render: {includeRequest: true, pin: false}\n', flags: ['--no-pin-image', '--include-request']},
 ]
 const XPKG_SETTINGS: readonly Setting[] = [
   {lines: '', flags: []},

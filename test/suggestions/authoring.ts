@@ -20,7 +20,7 @@ const service = (
     'Disk',
     '--group',
     'disks.example.org',
-    '--version',
+    '--api-version',
     'v1',
     '--claim',
     claim,
@@ -142,7 +142,7 @@ export const CASES: readonly SuggestionCase[] = [
     },
     then: argv => [...argv, '--update'],
   },
-  ...['--service', '--group', '--version', '--claim'].map(flag => ({
+  ...['--service', '--group', '--api-version', '--claim'].map(flag => ({
     name: `an invalid value of ${flag}`,
     in: () => {
       const argv = service(newPath())

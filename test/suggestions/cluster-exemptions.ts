@@ -6,6 +6,7 @@ import {
   IMPORT,
   CORE,
   UNINSTALL,
+  MOVE,
   UPGRADE,
   ROLLBACK,
   GIT_ROLLBACK,
@@ -20,13 +21,16 @@ import {
 
 /** The suggestions that only a cluster shows; see `EXEMPTIONS`. */
 export const CLUSTER_EXEMPTIONS: Readonly<Record<string, Exemption>> = {
-  'Create the CRDs of the package API: "package render --base" prints them.': NEEDS('a cluster'),
+  'Create the CRDs of the package API: "package render --with-package-api" prints them.': NEEDS('a cluster'),
+  'Pause it where it is, and remove the …: kubectl … … …-': NEEDS(CORE, MOVE),
   'Pass …, with the content that was installed.': NEEDS('an install from a folder', ROLLBACK),
   'Restore the files that were installed in the folder given with --packages.': NEEDS(
     'an install from a folder',
     ROLLBACK,
   ),
-  'Pass --base to create these CRDs of Crossplane without validation; kinds that Crossplane reconciles itself (workload, apiextensions, core.oam.dev) have no controller until it runs.':
+  'Pass REF or --crd RESOURCE.GROUP[/VERSION], or --declaration FILE, such as crossplane-packages.yaml.':
+    NEEDS('a cluster', INSTALL),
+  'Pass --with-package-api to create these CRDs of Crossplane without validation; kinds that Crossplane reconciles itself (workload, apiextensions, core.oam.dev) have no controller until it runs.':
     NEEDS('a cluster', INSTALL),
   'Install a Crossplane that provides it, or pass --assume with the CRD to install without it.': NEEDS(
     'a cluster',
@@ -49,6 +53,19 @@ export const CLUSTER_EXEMPTIONS: Readonly<Record<string, Exemption>> = {
     'a repository',
     GIT_ROLLBACK,
   ),
+  'kubectl crossplane package move --help': NEEDS(CORE, MOVE),
+  'kubectl crossplane package move --continue': NEEDS(CORE, MOVE),
+  'kubectl crossplane package move --back': NEEDS(CORE, MOVE),
+  'kubectl crossplane package move … …': NEEDS(CORE, MOVE),
+  'Pass another repository, or --name NAME.': NEEDS(CORE, MOVE),
+  'Pass another name: --name NAME': NEEDS(CORE, MOVE),
+  'Leave out --name.': NEEDS(CORE, [...MOVE, '--name', 'x']),
+  'Pass the version of Crossplane in the cluster: --core-version VERSION': NEEDS(CORE, MOVE),
+  'Pass --family if these are the members of a family, to move them with it.': NEEDS(CORE, MOVE),
+  'Upgrade them first, to versions that do not require ….': NEEDS(CORE, MOVE),
+  'Install it first: kubectl crossplane package install …': NEEDS(CORE, MOVE),
+  'kubectl wait --for=delete …': NEEDS(CORE, MOVE),
+  "kubectl patch … … --namespace … --type merge --patch '…'": NEEDS(CORE, MOVE),
   'kubectl crossplane doctor --repair': NEEDS(CORE, DOCTOR),
   'Remove … of the Lock: kubectl edit locks.pkg.crossplane.io lock': NEEDS(CORE, DOCTOR),
   'Run doctor again after its next upgrade, and then: kubectl crossplane doctor --repair': NEEDS(
@@ -56,7 +73,7 @@ export const CLUSTER_EXEMPTIONS: Readonly<Record<string, Exemption>> = {
     DOCTOR,
   ),
   'kubectl get providers,functions,configurations': NEEDS(CORE, IMPORT),
-  'kubectl annotate … …-': NEEDS(CORE, IMPORT),
+  'kubectl annotate … crossplane.io/paused-': NEEDS(CORE, IMPORT),
   'kubectl crossplane package render --output name': NEEDS(CORE, IMPORT),
   'Pass --objects DIR with the folder of the files that are applied now.': NEEDS(CORE, IMPORT),
   'Pass --declaration with the name of another file, and compare them.': NEEDS(CORE, IMPORT),
@@ -90,7 +107,6 @@ export const CLUSTER_EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Run package install with the package of …, its name and its namespace.': NEEDS('a cluster', DOCTOR),
   'Run the interrupted command again, or delete ….': NEEDS('a cluster', ['package', 'status']),
   'kubectl delete customresourcedefinition …': NEEDS('a cluster', GIT),
-  'Add the folder of … to PATH.': NEEDS('another PATH', DOCTOR),
   'Install Node.js ….… or later: https://nodejs.org/': NEEDS('an old Node.js', DOCTOR),
   'Pass --custom-resources=keep to keep the CRD and its custom resources.': NEEDS('a cluster', UNINSTALL),
   'Delete the custom resources while the controller still runs, or pass --custom-resources=keep.': NEEDS(
@@ -115,7 +131,7 @@ export const CLUSTER_EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'kubectl label customresourcedefinition … …-': NEEDS('a cluster', UNINSTALL),
   'Pass --declaration FILE.': NEEDS('a cluster', UPGRADE),
   'Pass --backup with an empty or new folder.': NEEDS('a cluster', UNINSTALL),
-  'Pass --base to package install to create the package API.': NEEDS('a cluster', INSTALL),
+  'Pass --with-package-api to package install to create the package API.': NEEDS('a cluster', INSTALL),
   'Pass --index ROOT|FILE, or set CROSSPLANE_INDEX.': NEEDS('a registry', DOCTOR),
   'Run package install with --dry-run=client to print the missing roles.': NEEDS('a cluster', INSTALL),
   'Upgrade the cluster to Kubernetes ….… or later.': NEEDS('an old cluster', DOCTOR),
@@ -127,13 +143,11 @@ export const CLUSTER_EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Pass --resolver=off or --pin=digest.': NEEDS(CORE, INSTALL),
   'Request each by the tag of its installed version first: kubectl crossplane package upgrade REPOSITORY:TAG --pin=config --resolver=off':
     NEEDS(CORE, UPGRADE),
-  'Correct name in the entry of ….': NEEDS('a name that is not a DNS label'),
-  'Set name: … in the entry of the package, and pass --declaration FILE in place of the package.': NEEDS(
-    'a package for a current Crossplane in a registry',
-  ),
+  'Give it one name of at most … lowercase letters, digits, - and dots.': NEEDS('an xpkg in a registry'),
   'Set name: … in the entry of ….': NEEDS('another name in the lock or the cluster', INSTALL),
   'Set name: … in the entry of …….': NEEDS('a tree with another name'),
   'Use --pin=config or --pin=digest.': NEEDS('a set without the resolver'),
+  'Remove pin: … from the entry of … in the declaration.': NEEDS('an entry with a pin of its own'),
   'Use --pin=config or --pin=tag.': NEEDS('a set with the resolver'),
   'Remove its entry by hand: ….': NEEDS('an entry that names a CRD', GIT_UNINSTALL),
   'Keep the installed version of … while the Lock has a package that requires it.': NEEDS(CORE, INSTALL),
@@ -161,8 +175,11 @@ export const CLUSTER_EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   ]),
   'Select another cluster with --context, or set render.kubeVersion to "…".': NEEDS('a cluster', INSTALL),
   'Select another cluster with --context, or remove render.crdVersion.': NEEDS('a cluster', INSTALL),
-  'Pass --base to create the package API.': NEEDS('a cluster', INSTALL),
-  'Leave out --base, and install packages for a current Crossplane.': NEEDS(CORE, [...INSTALL, '--base']),
+  'Pass --with-package-api to create the package API.': NEEDS('a cluster', INSTALL),
+  'Leave out --with-package-api, and install packages for a current Crossplane.': NEEDS(CORE, [
+    ...INSTALL,
+    '--with-package-api',
+  ]),
   'Pass --v0.12-base to add the package API of Crossplane v0.12 all the same.': NEEDS(CORE, INSTALL),
   'Install a package for …: this one is for Crossplane v0.12.': NEEDS(CORE, INSTALL),
   'Install a package for a current Crossplane, or pass --v0.12-base.': NEEDS(CORE, INSTALL),
@@ -196,7 +213,8 @@ export const CLUSTER_EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'kubectl crossplane package status …': NEEDS('a cluster'),
   'kubectl describe … …': NEEDS('a cluster'),
   'kubectl describe resourcequota --namespace …': NEEDS('a cluster'),
-  'kubectl get … --all-namespaces --selector …': NEEDS('a cluster'),
+  'kubectl get deployments,serviceaccounts,clusterroles,clusterrolebindings,rolebindings --all-namespaces --selector …':
+    NEEDS('a cluster'),
   'kubectl logs deployment/… --all-containers': NEEDS('a cluster'),
   'kubectl logs job/… --all-containers': NEEDS('a cluster'),
   'kubectl logs … --container …': NEEDS('a cluster'),
@@ -211,7 +229,7 @@ export const CLUSTER_EXEMPTIONS: Readonly<Record<string, Exemption>> = {
     '--leader-elect',
   ]),
   'Run a single process, ….': NEEDS('a cluster', [...SERVICES_RUN, '--leader-elect']),
-  'Install …: …': NEEDS('an old kubectl', DOCTOR),
+  'Install …: https://kubernetes.io/docs/tasks/tools/': NEEDS('an old kubectl', DOCTOR),
   'Install the package, or pass --stack NAMESPACE/NAME.': NEEDS('a cluster', TEMPLATE_RUN),
   'Install with --templates-from inline.': NEEDS('a cluster', INSTALL),
   'Pass --stack NAMESPACE/NAME.': NEEDS('a cluster', ['template', 'run']),
@@ -223,5 +241,9 @@ export const CLUSTER_EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'kubectl crossplane package upgrade': NEEDS(CORE, INSTALL),
   'Set it in an ImageConfig for …, without a tag.': NEEDS(CORE, IMPORT),
   'List the versions to install: kubectl crossplane package versions …': NEEDS(CORE, ROLLBACK),
+  'Log in to its registry, or pass --mirror FROM=TO. If nothing needs the request: kubectl delete …': NEEDS(
+    CORE,
+    UPGRADE,
+  ),
   'kubectl delete ….pkg.crossplane.io …': NEEDS('a repository', GIT_UNINSTALL),
 }

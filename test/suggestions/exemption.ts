@@ -15,6 +15,7 @@ export const IMPORT = ['package', 'import']
 export const CORE = 'a cluster with Crossplane'
 export const SPLIT = ['package', 'lock', '--declaration', 'x.yaml', '--split']
 export const UNINSTALL = ['package', 'uninstall', 'x']
+export const MOVE = ['package', 'move', 'x', 'r.example.org/x/a']
 export const UPGRADE = ['package', 'upgrade', '--declaration', '-']
 export const ROLLBACK = ['package', 'rollback', 'x']
 export const GIT_ROLLBACK = [...ROLLBACK, '--git', '.']
@@ -31,9 +32,11 @@ export const IN_CLUSTER = NEEDS('a cluster', INSTALL)
 
 export const PUSH_SIGNED = ['package', 'push', 'x/a', '--sign-key', 'x', '--provenance', '--sbom', 'y']
 export const PUSH_KEYLESS = ['package', 'push', 'x/a', '--identity-token', 'x', '--fulcio-url', 'y']
-export const BUNDLE_CREATE = ['bundle', 'create', 'x/a', '--output', 'x.tar']
+export const BUNDLE_CREATE = ['bundle', 'create', 'x/a', '--output-file', 'x.tar']
 export const BUNDLE_VERIFY = ['bundle', 'verify', 'x.tar']
 export const BUNDLE_PUSH = ['bundle', 'push', 'x.tar', 'r.example.org/x']
+
+export const PROMOTE = ['package', 'promote', 'clusters/staging', 'clusters/production']
 
 export const VERIFY = ['package', 'verify', 'x.tar', '--key', 'x.pub']
 export const LINT = ['package', 'lint', 'x']

@@ -5,9 +5,11 @@ import {
   XPKG,
   SPLIT,
   LIST,
+  MOVE,
   TEMPLATE_INIT,
   DRIFT,
   GIT,
+  GIT_UNINSTALL,
   GIT_YES,
   NEEDS,
   PUSH_SIGNED,
@@ -15,6 +17,7 @@ import {
   BUNDLE_CREATE,
   BUNDLE_VERIFY,
   BUNDLE_PUSH,
+  PROMOTE,
   VERIFY,
   LINT,
 } from './exemption.js'
@@ -22,6 +25,37 @@ import {
 /** By the text in the sources, with `…` in place of what is filled in. */
 export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   ...CLUSTER_EXEMPTIONS,
+  'Change these constraints first, or name the packages to promote with --only.': NEEDS('two homes', PROMOTE),
+  'Check the cluster, or pass a longer --cluster-timeout.': NEEDS('a cluster that does not answer', [
+    ...['package', 'fleet', 'x'],
+  ]),
+  'Check --pr-repository, and that the token can read the repository.': NEEDS('a remote repository', [
+    ...['package', 'update', '--push', '--pr', 'github'],
+  ]),
+  'Check --pr-api and GITHUB_API_URL.': NEEDS('a remote repository', [
+    ...['package', 'update', '--push', '--pr', 'github'],
+  ]),
+  'Pass --pr-api https://api.github.com': NEEDS('a remote repository', [
+    ...['package', 'update', '--push', '--pr', 'github'],
+  ]),
+  'Pass --git with a folder or the URL of the repository that has the declaration.': NEEDS(
+    'a folder outside of a repository',
+    ['package', 'update'],
+  ),
+  'Pass --branch with the branch that the updates are for.': NEEDS('a detached HEAD', ['package', 'update']),
+  'Pass --by all or one PACKAGE, or read the bodies of all branches with --output json.': NEEDS(
+    'several updates',
+    ['package', 'update', '--body-file', 'body.md'],
+  ),
+  'Pass --packages DIR, --index ROOT|FILE, --declaration FILE or --lock-file FILE.': NEEDS(
+    'the plugin of the catalog',
+    ['package', 'tree'],
+  ),
+  'Choose another folder with --output-dir DIR.': NEEDS('the plugin of the catalog', RENDER),
+  'git fetch --unshallow': NEEDS('a shallow clone', ['package', 'check', '--git', '.']),
+  'Pass --accept-impact to accept the effects on custom resources.': NEEDS('a cluster', [
+    ...['package', 'upgrade'],
+  ]),
   'Check that --public-key belongs to it, and that it signs the SHA-256 hash of its input.': NEEDS(
     'a registry',
     PUSH_SIGNED,
@@ -58,11 +92,36 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'git config --global --add safe.directory …': NEEDS('a folder of another user', GIT),
   'Pass --git with a folder of a clone that has a working tree.': NEEDS('a bare repository', GIT),
   'Install git 2.34 or later, and add it to PATH.': NEEDS('another PATH', GIT),
+  'Pause the controller, move with --context, replace the package in the declaration, commit that, and resume the controller.':
+    NEEDS('a controller', MOVE),
+  'Add … to remove in … by hand.': NEEDS('a repository', GIT_UNINSTALL),
+  'Add the package to remove in …, and the entries that stay to packages, by hand.': NEEDS(
+    'a repository',
+    GIT_UNINSTALL,
+  ),
+  'Add …, and the entries of the base for it, to packages in … by hand.': NEEDS('a repository', GIT),
+  'Move … from … to the declarations that extend it.': NEEDS('a declaration with a base', GIT),
+  'Pass --git with the folder of a clone, or move the file to the root of the repository.': NEEDS(
+    'a remote repository',
+    ['package', 'promote', '--next'],
+  ),
   'Add … to packages in … by hand.': NEEDS('a repository', GIT),
   'Add … to … by hand.': NEEDS('a repository', GIT),
+  'Set xpkg.activate in … by hand: …': NEEDS('a declaration in braces', ['package', 'activation', '--write']),
+  'Pass --context NAME, or set xpkg.activate in the declaration.': NEEDS('packages with safe-start', [
+    'package',
+    'activation',
+    '--check',
+  ]),
   'Remove … from … by hand.': NEEDS('a repository', GIT),
   'Remove … from its entry in …, commit that, and run the command again.': NEEDS('a repository', GIT),
   'Leave out the flag, or edit … in … first.': NEEDS('a repository', GIT),
+  'Pass --change-settings to replace it, or leave out the flag.': NEEDS('a repository', [
+    'package',
+    'upgrade',
+    '--git=.',
+    '--resolver=on',
+  ]),
   'Pass --remote with one of the names that git remote prints.': NEEDS('a repository', [...GIT, '--push']),
   'Pass --branch with a branch that exists: …': NEEDS('a repository', [...GIT, '--branch', 'x']),
   'Pass --branch with a branch that is not checked out elsewhere.': NEEDS('a repository', GIT),

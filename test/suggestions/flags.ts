@@ -12,6 +12,15 @@ export const CASES: readonly SuggestionCase[] = [
     name: 'the base of v0.12 for a commit that sees no cluster',
     in: ['package', 'install', 'x/a', '--namespace', 'a', '--git', '.', '--v0.12-base'],
   },
+  {name: 'a package whose files move', in: ['package', 'upgrade', 'x/a', '--git', '.', '--move-files']},
+  {name: 'files of no declaration that move', in: ['package', 'upgrade', '--move-files']},
+  {
+    name: 'files that were not rendered',
+    in: () => [
+      ...['package', 'upgrade', '--move-files', '--declaration'],
+      join(folderOf({'a.yaml': declarationOf(['x/a'])}), 'a.yaml'),
+    ],
+  },
   {name: 'nothing to lint', in: ['package', 'lint']},
   {name: 'nothing to search for', in: ['registry', 'index', 'search', '--index', 'a/b']},
   {name: 'no index', in: ['registry', 'index', 'list']},
@@ -65,8 +74,21 @@ export const CASES: readonly SuggestionCase[] = [
   {name: 'an unknown rule', in: ['package', 'lint', '--explain', 'crd-knd']},
   {name: 'a rule that resembles no other', in: ['package', 'lint', '--explain', 'zzzzzzzz']},
   {name: 'a dry run of printed objects', in: ['package', 'render', 'a/b:v1', '--dry-run']},
-  {name: 'a boolean flag with another value', in: ['package', 'render', 'a/b:v1', '--base=x']},
-  {name: 'a word that is no value of a boolean flag', in: ['package', 'render', 'a/b:v1', '--base', 'false']},
+  {
+    name: 'a format that could be the folder of a bundle',
+    in: ['bundle', 'create', 'a/b:v1', '--output', 'bundle'],
+    want: ['Write --output-file bundle if that is the file or folder to write.'],
+  },
+  {
+    name: 'a misspelled format that could be the folder of a bundle',
+    in: ['bundle', 'create', 'a/b:v1', '--output', 'yml'],
+    want: ['Write --output yaml.', 'Write --output-file yml if that is the file or folder to write.'],
+  },
+  {name: 'a boolean flag with another value', in: ['package', 'render', 'a/b:v1', '--with-package-api=x']},
+  {
+    name: 'a word that is no value of a boolean flag',
+    in: ['package', 'render', 'a/b:v1', '--with-package-api', 'false'],
+  },
   {name: 'a word that is no kind of dry run', in: ['package', 'install', 'a/b:v1', '--dry-run', 'false']},
   {name: 'a variable that is not a boolean', in: ['package', 'pull', 'a/b'], env: {CROSSPLANE_OFFLINE: 'on'}},
   {

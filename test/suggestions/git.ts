@@ -1,6 +1,7 @@
 import {temporaryFolder} from '../temporary-folder.js'
 import type {SuggestionCase} from './suggestion-case.js'
 
+const UPDATE = ['package', 'update', '--push', '--pr', 'github', '--pr-api', 'https://api.github.com']
 const INSTALL = ['package', 'install', '--git', '.']
 
 /** Suggestions about `--git` that need no repository. */
@@ -13,5 +14,13 @@ export const CASES: readonly SuggestionCase[] = [
   {name: 'a name of a package in a registry', in: [...INSTALL, 'x/a', '--as-package', 'x/b:v1.0.0']},
   {name: 'no repository to check', in: ['package', 'check', '--git', temporaryFolder()]},
   {name: 'no declaration to check', in: ['package', 'check', '--git', '.', '--path', 'src']},
+  {name: 'pull requests without a push', in: ['package', 'update', '--pr', 'github']},
+  {
+    name: 'another address of an API',
+    in: ['package', 'update', '--push', '--pr', 'github', '--pr-api', 'http://api.example.org'],
+  },
+  {name: 'another repository', in: [...UPDATE, '--pr-repository', 'x']},
+  {name: 'no token', in: [...UPDATE, '--pr-repository', 'x/y']},
+  {name: 'an explanation beside packages', in: ['package', 'update', '--explain', 'x/a', 'x/b']},
   {name: 'a dry run of a server', in: [...INSTALL, 'x/a', '--dry-run', 'server']},
 ]

@@ -156,7 +156,7 @@ export const CASES: readonly SuggestionCase[] = [
   },
   {
     name: 'a plan and a flag',
-    in: render('--output-dir', 'x', '--plan', 'plan.json', '--base'),
+    in: render('--output-dir', 'x', '--plan', 'plan.json', '--with-package-api'),
   },
   {
     name: 'a cache that others can write to',

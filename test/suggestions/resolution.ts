@@ -79,6 +79,14 @@ export const CASES: readonly SuggestionCase[] = [
     ],
   },
   {
+    name: 'a file without ./',
+    in: ['package', 'inspect', 'examples/tutorial/queue.yaml', '--offline'],
+    want: [
+      'Pull it once without --offline: kubectl crossplane package pull examples/tutorial/queue.yaml',
+      'Write ./examples/tutorial for the folder of the file examples/tutorial/queue.yaml.',
+    ],
+  },
+  {
     name: 'an archive without a word before it',
     in: ['package', 'inspect', 'knip.json', '--offline'],
     want: [

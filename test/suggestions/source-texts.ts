@@ -32,7 +32,7 @@ const OTHER_PROPERTIES = new Set([
   'why',
 ])
 /** Output on stdout, and the static text of help and lint rules. */
-const OTHER_FILES = /^(?:author\/lint\/rules|cli\/(?:flags|help)|commands)\//
+const OTHER_FILES = /^(?:author\/lint\/rules|cli\/shell\/help|commands)\//
 /** How a suggestion starts: an imperative, or a program. Messages start in lowercase. */
 const SENTENCE = new RegExp(
   `^(?:Or )?(?:${[
@@ -69,6 +69,7 @@ const SENTENCE = new RegExp(
       'Name',
       'Omit',
       'Pass',
+      'Pause',
       'Pin',
       'Pipe',
       'Publish',
@@ -113,8 +114,9 @@ export function suggestionTexts(): SourceText[] {
 function textsIn(path: string): SourceText[] {
   const source = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.ES2022, true)
   const found: SourceText[] = []
+  const constants = constantsIn(source)
   const visit = (node: ts.Node): void => {
-    const parts = partsOf(node)
+    const parts = partsOf(node, constants)
     if (parts !== undefined && isSuggestion(parts.join('…'), node)) {
       const pattern = new RegExp(parts.map(escapedPattern).join('.*'))
       found.push({text: parts.join('…'), pattern})
@@ -129,11 +131,30 @@ function escapedPattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 }
 
-/** The texts around what a literal fills in. */
-function partsOf(node: ts.Node): string[] | undefined {
+/** The texts of the constants of a file, by name, with `…` in place of what is filled in. */
+type Constants = ReadonlyMap<string, string>
+
+function constantsIn(source: ts.SourceFile): Constants {
+  const constants = new Map<string, string>()
+  for (const statement of source.statements) {
+    if (!ts.isVariableStatement(statement)) continue
+    for (const {name, initializer} of statement.declarationList.declarations) {
+      const parts = initializer && partsOf(initializer, constants)
+      if (parts !== undefined) constants.set(name.getText(), parts.join('…'))
+    }
+  }
+  return constants
+}
+
+/** The texts around what a literal fills in that is not a constant of its file. */
+function partsOf(node: ts.Node, constants: Constants): string[] | undefined {
   if (ts.isStringLiteralLike(node)) return node.text.split('{host}')
   if (!ts.isTemplateExpression(node)) return undefined
-  return [node.head.text, ...node.templateSpans.map(span => span.literal.text)]
+  const filled = node.templateSpans.map(({expression, literal}) => {
+    const text = ts.isIdentifier(expression) ? constants.get(expression.text) : undefined
+    return `${text ?? '…'}${literal.text}`
+  })
+  return `${node.head.text}${filled.join('')}`.split('…')
 }
 
 function isSuggestion(text: string, node: ts.Node): boolean {

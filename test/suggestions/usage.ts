@@ -78,7 +78,7 @@ export const CASES: readonly SuggestionCase[] = [
     name: 'an xpkg where a package of Crossplane v0.12 is needed',
     in: [
       ...['package', 'translate', './examples/xpkg/configuration-database', 'translated'],
-      ...['--to', 'registry.example.org/team/database:v1.0.0'],
+      ...['--target', 'registry.example.org/team/database:v1.0.0'],
     ],
   },
   {

@@ -8,7 +8,8 @@ import type {PackageFile} from '../../src/unpack/package-file.js'
 import {registryFilesIn} from '../corpus.js'
 import {anyOrder, editedPackage, randomTree} from './files/random-trees.js'
 
-const RUNS = {numRuns: 250}
+/** More of them with another number: `RANDOM_PACKAGES=250`. */
+const RUNS = {numRuns: Number(process.env.RANDOM_PACKAGES ?? 100)}
 const observatory = registryFilesIn(
   join(import.meta.dirname, '../testdata/packages/full-observatory/.registry'),
 )

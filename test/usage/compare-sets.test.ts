@@ -146,6 +146,18 @@ describe('compareSets', () => {
     ])
   })
 
+  it('knows that an XRD without connection keys publishes all', () => {
+    const keys = (...connectionKeys: readonly string[]) => surface([crd({}, {source: 'xrd', connectionKeys})])
+    expect(changesOf(keys('host'), keys())).toEqual(['compatible connection-key-added keys other than host'])
+    expect(changesOf(keys(), keys('host', 'port'))).toEqual([
+      'risky connection-key-removed keys other than host and port',
+    ])
+    expect(changesOf(keys('host'), keys('port'))).toEqual([
+      'risky connection-key-removed host',
+      'compatible connection-key-added port',
+    ])
+  })
+
   it('compares what a package runs, may do, requires and calls', () => {
     const before = {
       permission: ['pods: get'],

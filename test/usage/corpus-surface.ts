@@ -7,5 +7,5 @@ import {CORPUS_ROOT, registryFilesIn} from '../corpus.js'
 export function surfaceOfCorpus(name: string): PackageSurface {
   const folder = join(CORPUS_ROOT, 'corpus-xpkg', name)
   const files = registryFilesIn(folder).filter(({path}) => /^(?:crossplane|crds\/.*)\.yaml$/.test(path))
-  return surfaceOfXpkg({name, readFrom: folder, repositoryPath: name, files})
+  return surfaceOfXpkg({name, files})
 }

@@ -121,6 +121,45 @@ describe('objects of files', () => {
     expect(objects.map(({file}) => file)).toContain('b.yaml')
   })
 
+  it.each([
+    {name: 'a list of values', text: `${DB('a')}{{ toYaml .Values.more | nindent 2 }}\n`},
+    {name: 'a value', text: DB('a').replace('size: 5', 'size: {{ .Values.size }}')},
+    {
+      name: 'a value of several lines',
+      text: DB('a').replace('spec:', 'spec: {{- toYaml .spec | nindent 2 }}'),
+    },
+    {name: 'the name of a field', text: `${DB('a')}  {{ .key }}: x\n`},
+    {
+      name: 'branches of other depths',
+      text: `${DB('a')}{{- if .a }}\n  a: 1\n{{- else }}\n      b: 1\n{{- end }}\n`,
+    },
+    {name: 'an action over lines', text: `{{- define\n  "a" }}\n${DB('a')}{{ end }}\n`},
+    {name: 'Jinja', text: `{% for x in y %}\n${DB('{{ x }}')}---\n{% endfor %}\n`},
+    {name: 'JSON', text: '{"apiVersion": "a/v1", "kind": "Db", "spec": {"a": {{ .a | toJson }} }}\n'},
+  ])('takes a file for a template where braces are why it cannot be read: $name', ({text}) => {
+    const {unread, unreadable} = readObjects(filesOf({'a.yaml': text}))
+    expect({unread, unreadable}).toEqual({
+      unread: [{file: 'a.yaml', reason: 'it is a template'}],
+      unreadable: [],
+    })
+  })
+
+  it.each([
+    {name: 'elsewhere in the document', text: `${DB('{{ .name }}')}  zones: [a\n`, line: 7},
+    {name: 'in another document', text: `${DB('{{ .name }}')}---\n${DB('b')}  - x\n`, line: 12},
+    {name: 'behind an action', text: DB('a').replace('size: 5', 'size: [{{ .Values.size }}'), line: 6},
+    {name: 'within branches', text: `${DB('a')}{{ if .a }}\n  b: "x\n{{ end }}\n`, line: 9},
+    {name: 'in a comment only', text: `# {{ a }}\n${DB('a')}  b: [\n`, line: 8},
+    {name: 'in a block scalar', text: `${DB('a')}  text: |\n    {{ .a }}\n zone: x\n`, line: 8},
+    {name: 'without an end', text: `${DB('a')}  b: {{ .a }\n`, line: 7},
+  ])('names the error of a file whose braces are not the reason: $name', ({text, line}) => {
+    const {objects, unreadable} = readObjects(filesOf({'a.yaml': text}))
+    expect({objects, unreadable}).toEqual({
+      objects: [],
+      unreadable: [{file: 'a.yaml', line, reason: expect.stringContaining('it cannot be read: ')}],
+    })
+  })
+
   it('has the items of Lists within Lists, with their lines', () => {
     const nested = `${LIST}- apiVersion: v1\n  kind: List\n  items:\n  - apiVersion: a/v1\n    kind: Db\n    spec:\n      size: 1\n`
     expect(read({'l.yaml': nested})).toEqual({objects: ['l.yaml:7 Db 10'], unread: []})
@@ -134,6 +173,13 @@ describe('objects of files', () => {
     const json = JSON.stringify({apiVersion: 'v1', kind: 'List', items})
     const {objects, unread} = readObjects(filesOf({'l.json': json}))
     expect([objects.length, unread]).toEqual([1500, []])
+  })
+
+  it.each(['kind: [', 'a: b: c'])('cannot read a file that is named and has no object: %s', text => {
+    const inputs = [{name: 'named.yaml', paths: ['named.yaml']}]
+    const files = filesOf({'named.yaml': `${text}\n`, 'folder/other.yaml': `${text}\n`})
+    const {unreadable} = readObjects(files, {...{inputs, rendered: [], unread: []}, unreadable: []})
+    expect(unreadable.map(({file}) => file)).toEqual(['named.yaml'])
   })
 
   it('names inputs without objects', () => {

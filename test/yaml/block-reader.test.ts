@@ -30,6 +30,17 @@ describe('plain block style is read fast, as js-yaml reads it', () => {
       in: 'a: |\n\n  b\n   c\n\nd: >-\n  e\n  f\n\n    g\n  h\n\n\ni: |+\n  j\n\n# k\nl:\n- |-\n  m\n',
     },
     {name: 'a comment after text', in: 'a: b\n  # c\nd:\n- e\n# f\n- g\n'},
+    {
+      name: 'collections in brackets and braces on one line',
+      in: `a: {b: 1, c: {}, d: [ ] , e: [ f g , -1, "h, i", 'j: k' ] }\n- {l: m}\n`.replace(
+        /\n- .*/,
+        '\nb: []  ',
+      ),
+    },
+    {
+      name: 'such collections in lists',
+      in: '- {a: b}\n- [c, [d], {e: f/g.h-i_j}]\n- k: {l: yes, m: null, n: 1.50}\n',
+    },
     {name: 'no line break at the end', in: 'a:\n  b: c'},
   ])('$name', ({in: text}) => {
     expect(fastReading(text)).toBe('same')
@@ -41,6 +52,9 @@ describe('plain block style is read fast, as js-yaml reads it', () => {
       `- ${text}\n`,
       `${text}: b\n`,
       `a:\n- b: ${text}\n  ${text}: c\n- ${text}\n`,
+      `a: {b: ${text}, ${text}: c}\n`,
+      `- [${text}]\n- [ b, ${text} , c ]\n`,
+      `- [[${text}], '${text}', "${text}"]\n`,
     ]
     expect(texts.map(fastReading)).not.toContain('other')
   })
@@ -61,7 +75,26 @@ describe('a text is left to js-yaml', () => {
   it.each([
     {name: 'with duplicate keys', in: 'a: 1\na: 2\n'},
     {name: 'with a key that objects inherit', in: 'constructor: 1\n'},
-    {name: 'with flow collections', in: 'a: [b]\n'},
+    ...[
+      '[b\n  ]',
+      '[b,]',
+      '[]c',
+      '{b}',
+      '{b: }',
+      '{"b": c}',
+      '{b: "\\\\"}',
+      "['b''c']",
+      '[b: c]',
+      '[?b]',
+    ].map(text => ({
+      name: `with the collection ${text}`,
+      in: `a: ${text}\n`,
+    })),
+    {name: 'with a collection as a key', in: '{a: b}: c\n'},
+    {name: 'with a duplicate key in braces', in: 'a: {b: 1, b: 2}\n'},
+    {name: 'with a collection that stays open', in: 'a: [b\nc: d\n'},
+    {name: 'with a comment after a collection', in: 'a: {} # b\n'},
+    {name: 'with too many levels of brackets', in: `a: ${'['.repeat(21)}${']'.repeat(21)}\n`},
     {name: 'with anchors', in: 'a: &b c\n'},
     {name: 'with tags', in: 'a: !!str b\n'},
     {name: 'with merges', in: '<<: a\n'},

@@ -43,6 +43,7 @@ function styled(next: () => number, value: unknown): string {
     noRefs: true,
     seqNoIndent: next() < 0.5,
     lineWidth: pick(next, [-1, 20, 80]),
+    flowLevel: pick(next, [-1, -1, 1, 2, 3]),
     indent: pick(next, [2, 2, 2, 4]),
     quoteStyle: pick(next, ['single', 'double']),
     forceQuotes: next() < 0.3,

@@ -165,7 +165,11 @@ describeCorpus('services of the corpus', () => {
 
     beforeAll(async () => {
       for (const {name, version} of CLOUDS) {
-        const args = [...corpusPackage(`provider-${name}`, version, name), '--base', '--create-namespace']
+        const args = [
+          ...corpusPackage(`provider-${name}`, version, name),
+          '--with-package-api',
+          '--create-namespace',
+        ]
         const {status, stderr} = await runIn(cluster(), 'package', 'install', ...args, '--yes', '--no-wait')
         expect({status, stderr: status === 0 ? '' : stderr}).toEqual({status: 0, stderr: ''})
       }

@@ -55,7 +55,16 @@ function describeBody(cluster: Parameters<Parameters<typeof describeCluster>[2]>
     const name = ['--as-package', 'example/provider-redis:v0.1.0']
     for (const args of [
       ['package', 'build', image, PACKAGE],
-      ['package', 'install', image, ...name, '--base', '--create-namespace', '--yes', '--no-wait'],
+      [
+        'package',
+        'install',
+        image,
+        ...name,
+        '--with-package-api',
+        '--create-namespace',
+        '--yes',
+        '--no-wait',
+      ],
     ]) {
       const {status, stderr} = await runIn(cluster(), ...args)
       expect({args, status, stderr: status === 0 ? '' : stderr}).toEqual({args, status: 0, stderr: ''})

@@ -96,7 +96,14 @@ describeReal('a package from a chart', missing, () => {
     })
 
     it('is installed, and makes the objects of a custom resource', async () => {
-      await succeeds('package', 'install', `${repository}:v0.1.0`, '--base', ...INSTALLED, '--yes')
+      await succeeds(
+        'package',
+        'install',
+        `${repository}:v0.1.0`,
+        '--with-package-api',
+        ...INSTALLED,
+        '--yes',
+      )
       const [cr] = readYaml(readFileSync(join(pkg, 'tests/example/cr.yaml')), 'cr.yaml')
       accepted(await cluster().kube.apply(asObject(cr?.value)))
       await reconcile()

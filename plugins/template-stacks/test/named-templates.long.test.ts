@@ -133,7 +133,7 @@ describe('templates of another image', () => {
   })
 })
 
-describe('template render --explain', () => {
+describe('template render --explain-fields', () => {
   it('names the fields that named templates read, and those that nothing reads', async () => {
     const folder = packageOf({
       [`${KIND}/one.yaml`]: `${CONFIG}data: {size: "{{ .spec.size }}", ok: "{{ .spec.enabled }}", none: "{{ .spec.none }}"}\n`,
@@ -141,7 +141,7 @@ describe('template render --explain', () => {
       'cr.yaml':
         'apiVersion: demo.example.org/v1\nkind: Demo\nmetadata: {name: a, namespace: b}\nspec: {size: 1, enabled: true, none: null, big: 12345678901234567890, list: [x], map: {}}\n',
     })
-    const {stdout} = await render(folder, '--explain')
+    const {stdout} = await render(folder, '--explain-fields')
     expect(stdout).toContain(`data.size: "1"  # ${KIND}/one.yaml:5, from`)
     expect(stdout).toContain('spec.size (custom resource)')
     expect(stdout).toContain('Fields of spec that nothing reads: spec.list.0, spec.map\n')
@@ -149,7 +149,7 @@ describe('template render --explain', () => {
 
   it('does not name a default of a chart for a field without a value', async () => {
     const folder = packageOf({[`${KIND}/one.yaml`]: `${CONFIG}data: {zone: "{{ .spec.zone }}"}\n`})
-    const {stdout} = await render(folder, '--explain')
+    const {stdout} = await render(folder, '--explain-fields')
     expect(stdout).toContain(`# ${KIND}/one.yaml:5, from spec.zone (not set)\n`)
   })
 
@@ -164,7 +164,7 @@ describe('template render --explain', () => {
       },
       BEHAVIOR.replace('{type: gotemplate}', `{type: kustomize, kustomize: {overlays: ${overlays}}}`),
     )
-    const {stdout} = await render(folder, '--explain')
+    const {stdout} = await render(folder, '--explain-fields')
     expect(stdout).toContain('spec.size: 1  # spec.size (custom resource)\n')
     expect(stdout).toContain('All fields of spec are read.')
   })

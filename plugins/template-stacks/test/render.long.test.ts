@@ -89,7 +89,7 @@ describe('template render', () => {
 
   it('explains what set each field, and what nothing reads', async () => {
     const folder = chart(CONFIG)
-    const {stdout} = await render(folder, '-f', join(folder, 'cr.yaml'), '--explain')
+    const {stdout} = await render(folder, '-f', join(folder, 'cr.yaml'), '--explain-fields')
     expect(stdout).toMatch(
       /data\.size: "2" {2}# files\/templates\/a\.yaml:6, from spec\.size \(CRD default\)/,
     )

@@ -38,6 +38,7 @@ export function expectFound({resource, namespace, name}: Start, {nodes: [first]}
   if (first?.state === 'Missing') {
     const flags = namespace === undefined ? [] : ['--namespace', namespace]
     throw new CrossplaneError('not-found', `cannot trace ${what}: not found`, {
+      isAnswer: true,
       suggestions: [['kubectl get', ...[typeOf(resource), ...flags].map(shellWord)].join(' ')],
     })
   }

@@ -130,9 +130,9 @@ describeCorpus('trace and the original', () => {
           })
         })
 
-        it('exits with 7 for an object that does not exist, and for what it must not read', async () => {
+        it('exits with 1 for an object that does not exist, and with 7 for what it must not read', async () => {
           expect(await runTrace(cluster(), 'mysqlinstance', 'none', '-n', 'team-a')).toEqual({
-            status: 7,
+            status: 1,
             stdout: '',
             stderr: expect.stringMatching(
               /^Error: cannot trace MySQLInstance "none" in namespace "team-a": not found\nTry: kubectl get mysql/,

@@ -19,12 +19,15 @@ const OPERATIONS: ReadonlyMap<string, string> = new Map([
 /** Files that git creates while it writes the index or HEAD. */
 const LOCKS = ['index.lock', 'HEAD.lock']
 
+/** The file that a clone without older commits has. */
+const SHALLOW = 'shallow'
+
 /** Reads the branch of a working tree, its commit and its remote branch. Throws `git-refused`. */
 export async function checkoutState(root: string, git: GitProgram): Promise<CheckoutState> {
   try {
     const [branch, files] = await Promise.all([
       followingBranch(git),
-      filesOfGit([...OPERATIONS.keys(), ...LOCKS], root, git),
+      filesOfGit([...OPERATIONS.keys(), ...LOCKS, SHALLOW], root, git),
     ])
     const operation = [...OPERATIONS].find(([name]) => files.has(name))?.[1]
     const lock = LOCKS.map(name => files.get(name)).find(path => path !== undefined)
@@ -32,6 +35,7 @@ export async function checkoutState(root: string, git: GitProgram): Promise<Chec
       root,
       ...branch,
       ...present({operation, lock}),
+      ...(files.has(SHALLOW) ? {isShallow: true} : {}),
     }
   } catch (error) {
     throw cannotOpen(root, error)

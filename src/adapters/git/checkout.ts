@@ -16,7 +16,7 @@ import {blockedPaths} from './blocked-paths.js'
 import {changedBlobs} from './changed-blobs.js'
 import {committedFiles, filesBelow} from './committed-files.js'
 import {fileStamps} from './file-stamps.js'
-import {commitNamed, commitsOf, contentIn} from './file-history.js'
+import {commitNamed, commitsOf, contentIn, mergeBase} from './file-history.js'
 import {checkoutState} from './checkout-state.js'
 import {cannotOpen, gitFailed} from './git-failure.js'
 import {type GitConfig, type GitProgram, gitIn, WITHOUT_LOCKS} from './git-program.js'
@@ -47,10 +47,11 @@ export async function openCheckout(
     committed: async path => (await committedFiles([path], git)).get(path),
     committedFiles: (paths, commit) => committedFiles(paths, git, commit),
     committedBelow: path => filesBelow(path, git),
-    pathsBelow: folder => pathsBelow(folder, git),
+    pathsBelow: (folder, commit) => pathsBelow(folder, git, commit),
     commitsOf: (paths, max) => commitsOf(paths, {max}, git),
     mainlineOf: (paths, max) => commitsOf(paths, {max, isMainline: true}, git),
     commitNamed: revision => commitNamed(revision, git),
+    mergeBase: commit => mergeBase(commit, git),
     contentIn: (commit, path) => contentIn(commit, path, git),
     tip: () => tipOf(git),
     changedSince: stamps => changedSince(stamps, {root, git}),
@@ -130,12 +131,17 @@ async function pathsInHead(paths: readonly string[], git: GitProgram): Promise<R
   return new Set((await listedPaths(prefixesOf(paths), git)).filter(path => requested.has(path)))
 }
 
-async function pathsBelow(folder: string, git: GitProgram): Promise<readonly string[]> {
-  return (await listedPaths([folder], git)).filter(path => path.startsWith(`${folder}/`))
+async function pathsBelow(folder: string, git: GitProgram, commit?: string): Promise<readonly string[]> {
+  if (folder === '') return (await listedPaths([], git, commit)).filter(path => path !== '')
+  return (await listedPaths([folder], git, commit)).filter(path => path.startsWith(`${folder}/`))
 }
 
-async function listedPaths(prefixes: readonly string[], git: GitProgram): Promise<readonly string[]> {
-  return (await attempt('read HEAD', listHead(['-r', '--name-only'], prefixes, git))).split('\0')
+async function listedPaths(
+  prefixes: readonly string[],
+  git: GitProgram,
+  commit?: string,
+): Promise<readonly string[]> {
+  return (await attempt('read HEAD', listHead(['-r', '--name-only'], prefixes, git, commit))).split('\0')
 }
 
 /** Returns those of these paths that the index has. */
@@ -188,17 +194,14 @@ async function commitPaths(
   style: CommitStyle,
   {root, git}: WorkingTree,
 ): Promise<MadeCommit> {
-  const {sign, signingKey, signoff} = style
-  const config = sign === undefined ? [] : ['-c', `gpg.format=${sign}`]
   const args = [
-    ...config,
+    ...styleConfig(style),
     'commit',
     '--quiet',
     '--no-status',
     '--cleanup=whitespace',
     `--message=${message}`,
-    ...(signoff ? ['--signoff'] : []),
-    ...(sign === undefined ? [] : [signingKey === undefined ? '--gpg-sign' : `--gpg-sign=${signingKey}`]),
+    ...styleOptions(style),
     // What others have staged stays out of the commit; without it, git need not make an index of its own for the files.
     ...(isAlone ? [] : ['--only', ...PATHS_FROM_INPUT]),
   ]
@@ -211,6 +214,21 @@ async function commitPaths(
   }
   const [branch, made] = await Promise.all([branchOf(git), madeCommit(paths, after, git)])
   return {...made, ...present({branch})}
+}
+
+function styleConfig({sign, isBare = false}: CommitStyle): readonly string[] {
+  return [
+    ...(sign === undefined ? [] : ['-c', `gpg.format=${sign}`]),
+    ...(isBare ? ['-c', 'core.hooksPath=/dev/null'] : []),
+  ]
+}
+
+function styleOptions({sign, signingKey, signoff, isBare = false}: CommitStyle): readonly string[] {
+  return [
+    ...(signoff ? ['--signoff'] : []),
+    ...(isBare ? ['--no-verify', '--no-gpg-sign'] : []),
+    ...(sign === undefined ? [] : [signingKey === undefined ? '--gpg-sign' : `--gpg-sign=${signingKey}`]),
+  ]
 }
 
 /** A hook that failed may have staged other files; before it, no others were staged. */

@@ -22,49 +22,72 @@ export async function linkedWorktree(
   branch: string,
 ): Promise<{readonly checkout: Checkout; readonly close: () => Promise<void>}> {
   const git = await gitIn(root)
-  const folder = await workFolder()
-  const at = join(folder.path, 'worktree')
   let base: string | undefined
-  const close = async () => {
-    // Twice, because it is locked.
-    await git.run(['worktree', 'remove', '--force', '--force', at]).catch(() => undefined)
-    await folder.remove()
-    if (base === undefined) return
-    // Fails if the branch has another commit now.
-    await git.run(['update-ref', '-d', `refs/heads/${branch}`, base]).catch(() => undefined)
-  }
-  try {
-    await removeAbandoned(root, git)
-    base = await addWorktree(at, branch, git)
-    folder.alsoRemove(
-      (await (await gitIn(at)).run(['rev-parse', '--absolute-git-dir'])).replace(/\r?\n$/, ''),
-    )
-    return {checkout: await openCheckout(at, {}, {root}), close}
-  } catch (error) {
-    await close()
+  const worktree = await temporaryWorktree({root}, git, async add => {
+    const exists = await hasBranch(branch, git)
+    await add(exists ? [] : ['-b', branch], exists ? [branch] : [])
+    if (!exists) base = (await git.run(['rev-parse', 'HEAD'])).trim()
+  }).catch((error: unknown) => {
     const {message, cause} = gitFailed(`check out ${branch}`, error)
     throw new CrossplaneError('git-refused', message, {
       cause,
       suggestions: ['Pass --branch with a branch that is not checked out elsewhere.'],
     })
+  })
+  const close = async () => {
+    await worktree.close()
+    if (base === undefined) return
+    // Fails if the branch has another commit now.
+    await git.run(['update-ref', '-d', `refs/heads/${branch}`, base]).catch(() => undefined)
   }
+  return {...worktree, close}
 }
 
-/** Returns the commit from which the branch was created; undefined if it existed. */
-async function addWorktree(at: string, branch: string, git: GitProgram): Promise<string | undefined> {
-  const exists = await hasBranch(branch, git)
-  const reason = `${REASON}${formatHolder(await thisProcess()).trim()}`
-  await git.run([
-    'worktree',
-    'add',
-    '--quiet',
-    '--lock',
-    `--reason=${reason}`,
-    ...(exists ? [] : ['-b', branch]),
-    at,
-    ...(exists ? [branch] : []),
-  ])
-  return exists ? undefined : (await git.run(['rev-parse', 'HEAD'])).trim()
+/** Checks out a commit in a temporary worktree without a branch. Throws `git-refused`. */
+export async function detachedWorktree(
+  root: string,
+  commit: string,
+): Promise<{readonly checkout: Checkout; readonly close: () => Promise<void>}> {
+  const git = await gitIn(root)
+  const add = async (worktree: AddWorktree) => await worktree(['--detach'], [commit])
+  return await temporaryWorktree({root, isDetached: true}, git, add).catch((error: unknown) => {
+    const {message, cause} = gitFailed(`check out ${commit}`, error)
+    throw new CrossplaneError('git-refused', message, {cause})
+  })
+}
+
+/** Adds a worktree with these options of `git worktree add`, and the branch or commit after its path. */
+type AddWorktree = (options: readonly string[], name: readonly string[]) => Promise<void>
+
+async function temporaryWorktree(
+  temporary: {readonly root: string; readonly isDetached?: boolean},
+  git: GitProgram,
+  add: (worktree: AddWorktree) => Promise<void>,
+): Promise<{readonly checkout: Checkout; readonly close: () => Promise<void>}> {
+  const folder = await workFolder()
+  const at = join(folder.path, 'worktree')
+  const close = async () => {
+    // Twice, because it is locked.
+    await git.run(['worktree', 'remove', '--force', '--force', at]).catch(() => undefined)
+    await folder.remove()
+  }
+  try {
+    await removeAbandoned(temporary.root, git)
+    const reason = `${REASON}${formatHolder(await thisProcess()).trim()}`
+    await add(async (options, name) => {
+      await git.run([
+        ...['worktree', 'add', '--quiet', '--lock', `--reason=${reason}`],
+        ...[...options, at, ...name],
+      ])
+    })
+    folder.alsoRemove(
+      (await (await gitIn(at)).run(['rev-parse', '--absolute-git-dir'])).replace(/\r?\n$/, ''),
+    )
+    return {checkout: await openCheckout(at, {}, temporary), close}
+  } catch (error) {
+    await close()
+    throw error
+  }
 }
 
 /** Removes what the repository knows of worktrees; their folders are temporary. Worktrees of the user are never touched. */

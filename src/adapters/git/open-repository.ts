@@ -26,8 +26,8 @@ export async function openRepository(place: RepositoryPlace): Promise<Repository
   return gitStats?.isDirectory() === true ? await openFolder(place) : await openUrl(place)
 }
 
-/** The names that git accepts, without those that could be read as an option or a revision. */
-function expectBranchName(branch: string | undefined): void {
+/** Throws `usage` for a name that git does not accept, and for those that could be read as an option or a revision. */
+export function expectBranchName(branch: string | undefined): void {
   if (branch === undefined) return
   const isRef = /^(?:HEAD$|refs\/)/.test(branch)
   if (!isRef && isRefName(branch)) return

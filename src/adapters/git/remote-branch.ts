@@ -100,14 +100,31 @@ const BEHIND =
 const REJECTED = /^!\t[^\t]*\t\[remote rejected\]/m
 
 async function push(commit: string, place: RemotePlace, git: GitProgram): Promise<PushResult> {
-  const {remote, target} = place
+  const {target} = place
+  return await pushRef({options: ['--no-force'], ref: `${commit}:refs/heads/${target}`}, place, git, [
+    'Pass --branch with a new name and open a pull request if the branch is protected.',
+  ])
+}
+
+/** A reference to push, and the options of `git push`. */
+interface RefPush {
+  readonly options: readonly string[]
+  readonly ref: string
+}
+
+/** Pushes a reference. @param suggestions - the next steps if the server rejects it. */
+export async function pushRef(
+  {options, ref}: RefPush,
+  place: Pick<RemotePlace, 'remote' | 'url'>,
+  git: GitProgram,
+  suggestions: readonly string[],
+): Promise<PushResult> {
   let messages: readonly string[] = []
   const stderr = (text: string) => {
     messages = serverLines(text)
   }
-  const args = ['push', '--porcelain', '--no-force', '--', remote, `${commit}:refs/heads/${target}`]
   try {
-    await git.run(args, {stderr})
+    await git.run(['push', '--porcelain', ...options, '--', place.remote, ref], {stderr})
     return {kind: 'pushed', messages}
   } catch (error) {
     const {cause} = gitFailed('push', error)
@@ -115,9 +132,7 @@ async function push(commit: string, place: RemotePlace, git: GitProgram): Promis
     const failure = await remoteFailure('push to', place, error, git)
     const isRejected = cause instanceof Error && REJECTED.test(cause.message)
     if (!isRejected) throw failure
-    throw withSuggestions(failure, [
-      'Pass --branch with a new name and open a pull request if the branch is protected.',
-    ])
+    throw withSuggestions(failure, suggestions)
   }
 }
 

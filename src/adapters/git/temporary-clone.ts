@@ -1,6 +1,7 @@
 import {join} from 'node:path'
 import type {Repository, RepositoryPlace} from '../../commit/repository.js'
 import {CrossplaneError} from '../../errors.js'
+import {present} from '../../present.js'
 import {quoted, shellWord} from '../../text.js'
 import {hasRemoteBranch} from './branch-exists.js'
 import {openCheckout} from './checkout.js'
@@ -30,7 +31,8 @@ export async function temporaryClone({
     const git = await gitIn(root, config)
     const exists =
       (await git.find(['rev-parse', '--verify', '--quiet', `refs/remotes/origin/${current}`])) !== ''
-    if (branch === undefined && !exists) await expectNoBranches(url, current, git)
+    if (!exists && (branch === undefined || !(await hasCommit(git))))
+      await expectNoBranches(url, {head: current, ...present({branch})}, git)
     const remote = remoteBranch({remote: 'origin', branch: current, target: current, url, exists}, git)
     const include = async (paths: readonly string[]) => {
       await git.run(['sparse-checkout', 'add', '--', ...paths])
@@ -99,16 +101,24 @@ async function checkOut(
  * Throws `git-refused` if the HEAD of a remote repository leads to no branch although it has some: a commit would begin another
  * history beside theirs. A repository without branches is empty, and its first commit creates the branch of HEAD.
  */
-async function expectNoBranches(url: string, head: string, git: GitProgram): Promise<void> {
+async function expectNoBranches(
+  url: string,
+  {head, branch}: {readonly head: string; readonly branch?: string},
+  git: GitProgram,
+): Promise<void> {
   if ((await git.run(['ls-remote', '--heads', '--', url])).trim() === '') return
   const name = withoutCredentials(url)
-  const cause =
-    head === ''
-      ? 'its HEAD is a commit and not a branch'
-      : `its HEAD names the branch ${quoted(head)}, which does not exist`
-  throw new CrossplaneError('git-refused', `cannot select a branch of ${name}: ${cause}`, {
+  throw new CrossplaneError('git-refused', `cannot select a branch of ${name}: ${headCause(head, branch)}`, {
     suggestions: [`Pass --branch with a branch that exists: ${listing(name)}`],
   })
+}
+
+function headCause(head: string, branch: string | undefined): string {
+  if (branch !== undefined)
+    return `it has no branch ${quoted(branch)}, and its HEAD names no branch to create it from`
+  return head === ''
+    ? 'its HEAD is a commit and not a branch'
+    : `its HEAD names the branch ${quoted(head)}, which does not exist`
 }
 
 function branchMissing(branch: string, url: string): CrossplaneError {

@@ -99,7 +99,7 @@ function targetProblem(
   const field = asText(to)
   if (/\[\d*\]/.test(field)) return [`${field} goes through a list, which a binding cannot set`]
   if (target === undefined) return []
-  const base = valueAt(target.object, bindingSteps(field))
+  const base = ownValueAt(target.object, bindingSteps(field))
   if (base === THROUGH_LIST) return [`${field} goes through a list, which a binding cannot set`]
   const schema = find(bindingSteps(asText(from)))
   if (base === undefined || !isJsonObject(schema)) return []
@@ -114,7 +114,10 @@ function article(type: string): string {
 
 const THROUGH_LIST = Symbol('through a list')
 
-function valueAt(object: JsonObject, path: readonly string[]): JsonValue | typeof THROUGH_LIST | undefined {
+function ownValueAt(
+  object: JsonObject,
+  path: readonly string[],
+): JsonValue | typeof THROUGH_LIST | undefined {
   let value: JsonValue | undefined = object
   for (const step of path) {
     if (isJsonArray(value)) return THROUGH_LIST

@@ -1,3 +1,4 @@
+import {valueAt} from '../../yaml/value-at.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {diagnosticAt, type SourceDocument} from '../../unpack/diagnostics.js'
 import {readAs} from '../../unpack/go/go-types.js'
@@ -5,14 +6,7 @@ import {PACKAGE_TYPES} from '../../unpack/go/package-types.js'
 import {displayPath, type PackageFile} from '../../unpack/package-file.js'
 import type {Examination} from '../../unpack/read-package.js'
 import {areDisputed, disputedScalars} from '../../yaml/disputed-scalars.js'
-import {
-  asObject,
-  type FieldPath,
-  formatPath,
-  isJsonArray,
-  isJsonObject,
-  type JsonValue,
-} from '../../yaml/json-value.js'
+import {type FieldPath, formatPath, type JsonValue} from '../../yaml/json-value.js'
 import type {Candidate} from './candidate.js'
 
 /** Reports values that Kubernetes and other YAML readers read differently. */
@@ -93,19 +87,15 @@ function converted(examination: Examination, document: SourceDocument, parts: re
   const places =
     examination.converted.get(document) ??
     parts.flatMap(({at, type}) =>
-      readAs(type, PACKAGE_TYPES, valueAt(value, at), 'convert').converted.map(path => [...at, ...path]),
+      readAs(type, PACKAGE_TYPES, valueAt(value, at) ?? null, 'convert').converted.map(path => [
+        ...at,
+        ...path,
+      ]),
     )
   return places.map(place => {
-    const scalar = valueAt(value, place)
+    const scalar = valueAt(value, place) ?? null
     const text = typeof scalar === 'object' ? '' : String(scalar)
     const message = `${formatPath(place)} is not quoted and becomes the text ${JSON.stringify(text)}`
     return diagnosticAt(document, 'text-converted', place, message)
   })
-}
-
-function valueAt(value: JsonValue, path: FieldPath): JsonValue {
-  return path.reduce<JsonValue>((part, step) => {
-    if (isJsonArray(part)) return part[Number(step)] ?? null
-    return isJsonObject(part) ? (asObject(part)[step] ?? null) : null
-  }, value)
 }

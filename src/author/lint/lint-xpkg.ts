@@ -3,7 +3,12 @@ import type {PackageFile} from '../../unpack/package-file.js'
 import {exampleErrors} from '../../xpkg/content/check-examples.js'
 import {examineXpkg} from '../../xpkg/content/examine-xpkg.js'
 import {baseLayerDiagnostics} from '../../xpkg/image/base-layers.js'
+import {present} from '../../present.js'
+import type {MatchPattern} from '../../crd/checks/value-limits.js'
 import type {SchemaRules} from '../../crd/schema-rules.js'
+import type {SurfacePackage} from '../../usage/compare-sets.js'
+import {compositionErrors} from './check-compositions.js'
+import {invalidExamples} from './check-package-examples.js'
 import type {LintDiagnostic} from './lint-diagnostic.js'
 import {lintRule} from './lint-rules.js'
 import {serverCheck} from './server/server-check.js'
@@ -16,14 +21,36 @@ export interface XpkgSubject {
   readonly examples?: readonly PackageFile[]
   /** Compiles and evaluates rules in CEL; without it they are left to the server. */
   readonly rules?: SchemaRules
+  /** Matches values with patterns; without it, only plain patterns are judged. */
+  readonly match?: MatchPattern
+  /** What is known of the packages that it depends on. */
+  readonly closure?: readonly SurfacePackage[]
 }
 
 /** Lints a package for a current Crossplane; diagnostics are in the order of its files and their lines. */
-export function lintXpkg({files, baseLayers, examples = [], rules}: XpkgSubject): LintDiagnostic[] {
-  const {errors, problems} = examineXpkg(files, serverCheck(rules))
-  return [...baseLayerDiagnostics(baseLayers), ...errors, ...problems, ...exampleErrors(examples)].map(
-    findingOf,
-  )
+export function lintXpkg({
+  files,
+  baseLayers,
+  examples = [],
+  rules,
+  match,
+  closure = [],
+}: XpkgSubject): LintDiagnostic[] {
+  const {errors, problems, xpkg} = examineXpkg(files, serverCheck(rules))
+  const unreadable = exampleErrors(examples)
+  const compositions = errors.length > 0 ? [] : compositionErrors(files, closure)
+  const invalid =
+    xpkg?.kind !== 'Configuration' || errors.length > 0 || unreadable.length > 0
+      ? []
+      : invalidExamples({files, examples, closure}, present({rules, match}))
+  return [
+    ...baseLayerDiagnostics(baseLayers),
+    ...errors,
+    ...problems,
+    ...compositions,
+    ...unreadable,
+    ...invalid,
+  ].map(findingOf)
 }
 
 /** Some rules have one severity here and another for packages with `.registry/`: that of the rule is stated. */

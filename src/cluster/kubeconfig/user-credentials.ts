@@ -1,5 +1,5 @@
 import type {Clock} from '../../http/clock.js'
-import {escaped, quoted} from '../../text.js'
+import {escaped, listAll, quoted} from '../../text.js'
 import {clientCertificate} from './client-certificate.js'
 import {type Credentials, type CredentialSource, fixedCredentials} from './credentials.js'
 import {basicAuthorization, headerText, isHeaderText} from './header-text.js'
@@ -97,9 +97,12 @@ function execErrors({exec, authProvider}: UserEntry): readonly string[] {
   const checks: readonly (readonly [boolean, string])[] = [
     [authProvider !== undefined, 'exec and auth-provider are mutually exclusive'],
     [command === '', 'exec.command is not set'],
-    [!API_VERSIONS.includes(apiVersion), `exec.apiVersion must be one of ${API_VERSIONS.join(', ')}`],
+    [!API_VERSIONS.includes(apiVersion), `exec.apiVersion must be one of ${listAll(API_VERSIONS, 'or')}`],
     [env.some(({name}) => name === ''), 'exec.env has an entry without a name'],
-    [!MODES.includes(mode), `exec.interactiveMode must be one of ${MODES.join(', ')}, not ${quoted(mode)}`],
+    [
+      !MODES.includes(mode),
+      `exec.interactiveMode must be one of ${listAll(MODES, 'or')}, not ${quoted(mode)}`,
+    ],
   ]
   return checks.flatMap(([isWrong, message]) => (isWrong ? [message] : []))
 }

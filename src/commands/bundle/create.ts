@@ -1,28 +1,26 @@
 import {Command} from '@oclif/core/command'
 import {option, string} from '@oclif/core/flags'
-import {argument} from '../../cli/flags/argument.js'
-import {baseFlag, bundleContentFlags} from '../../cli/flags/bundle.js'
-import {bareClient, FILE_DRY_RUNS} from '../../cli/flags/dry-run.js'
-import {commonFlags} from '../../cli/flags/global.js'
-import {writtenFlags} from '../../cli/options/written-flags.js'
-import {toBundle} from '../../cli/ports/bundle-output.js'
-import {openBases} from '../../cli/ports/bundles.js'
+import {formerlyFile} from '../../cli/shell/flags/former-names.js'
+import {argument} from '../../cli/shell/flags/argument.js'
+import {baseFlag, bundleContentFlags} from '../../cli/bundle/bundle-flags.js'
+import {bareClient, FILE_DRY_RUNS} from '../../cli/shell/flags/dry-run.js'
+import {commonFlags} from '../../cli/shell/flags/common-flags.js'
+import {reportOutputFlag} from '../../cli/shell/flags/output-flags.js'
+import {writtenFlags} from '../../cli/shell/flags/written-flags.js'
+import {toBundle} from '../../cli/bundle/bundle-output.js'
+import {openBases} from '../../cli/sources/bundles.js'
 import {withLessMemory} from '../../cli/wire.js'
-import {painter} from '../../cli/output/text/paint.js'
-import {progress} from '../../cli/output/progress/progress.js'
-import {
-  formatBundleImages,
-  formatBundleTotal,
-  formatCreatedBundle,
-} from '../../cli/output/stores/show-bundle.js'
-import {show, showNotes} from '../../cli/output/document/show.js'
-import {givenClosure} from '../../cli/run/bundle-closure.js'
+import {painter} from '../../cli/shell/text/paint.js'
+import {progress} from '../../cli/shell/progress/progress.js'
+import {formatCreatedBundle, formatImageList} from '../../cli/bundle/show-bundle.js'
+import {show, showNotes} from '../../cli/shell/document/show.js'
+import {givenClosure} from '../../cli/bundle/bundle-closure.js'
 import {createBundle, planBundle, prepareBundle} from '../../pipeline/bundle/create-bundle.js'
 
 export default class Create extends Command {
   static override summary = 'Write packages with all of their images into one file'
   static override description = `Resolves packages and writes them, everything that they require, and every image that they run into one OCI layout: an \
-archive if --output ends with .tar, otherwise a folder. Digests do not change. The bundle also has the declaration, the lock and \
+archive if --output-file ends with .tar, otherwise a folder. Digests do not change. The bundle also has the declaration, the lock and \
 the index entries of its packages.
 
 An interrupted run is continued by the same command: what was read stays in FILE.tar.partial, or in the folder, and is verified \
@@ -33,12 +31,12 @@ some registries then reject the indexes of the images.`
     {
       description: 'Bundle the packages of a declaration',
       command:
-        '<%= config.bin %> <%= command.id %> --declaration crossplane-packages.yaml --output packages.tar',
+        '<%= config.bin %> <%= command.id %> --declaration crossplane-packages.yaml --output-file packages.tar',
     },
     {
       description: 'Bundle a package for one platform',
       command:
-        '<%= config.bin %> <%= command.id %> registry.example.org/team/provider:v0.1.0 --platform linux/amd64 --output provider.tar',
+        '<%= config.bin %> <%= command.id %> registry.example.org/team/provider:v0.1.0 --platform linux/amd64 --output-file provider.tar',
     },
     {
       description: 'Print what a bundle would have',
@@ -46,9 +44,10 @@ some registries then reject the indexes of the images.`
     },
   ]
 
-  /** The flags that `-h` shows. */
+  /** The flags that `--help` shows. */
   static mostUsed = [
-    ...['packages', 'index', 'declaration', 'image', 'platform', 'base', 'output', 'dry-run', 'quiet'],
+    ...['packages', 'index', 'declaration', 'image', 'platform', 'base', 'output-file', 'output'],
+    ...['dry-run', 'quiet'],
   ]
 
   static override strict = false
@@ -59,12 +58,13 @@ some registries then reject the indexes of the images.`
   static override flags = {
     ...bundleContentFlags,
     ...baseFlag,
-    output: string({
-      char: 'o',
+    'output-file': string({
+      char: 'O',
       helpGroup: 'OUTPUT',
       helpValue: 'FILE.tar|DIR',
       summary: 'Archive or folder to write',
     }),
+    output: formerlyFile(reportOutputFlag.output, 'output-file'),
     'dry-run': bareClient(
       option({
         options: FILE_DRY_RUNS,
@@ -78,9 +78,9 @@ some registries then reject the indexes of the images.`
 
   override async run(): Promise<void> {
     const {argv, flags, raw} = await this.parse(Create)
-    const {output, base} = flags
+    const {'output-file': target, output, base} = flags
     const isDryRun = flags['dry-run'] === 'client'
-    if (output === undefined && !isDryRun) this.error('missing --output FILE.tar or DIR', {exit: 2})
+    if (target === undefined && !isDryRun) this.error('missing --output-file FILE.tar or DIR', {exit: 2})
     const shown = progress(this.argv)
     const words = {references: argv as string[], flags, flagNames: writtenFlags(raw)}
     const {closure, platforms, packages} = await withLessMemory(() => givenClosure(words, shown)).finally(
@@ -88,14 +88,12 @@ some registries then reject the indexes of the images.`
     )
     showNotes(closure.notes, this.argv)
     const query = {closure, platforms, base: await openBases(base ?? [])}
-    if (output === undefined || isDryRun) {
+    if (target === undefined || isDryRun) {
       const plan = await planBundle(query, packages).finally(shown.end)
-      return await show(
-        formatBundleImages(plan.images, painter(this.argv, 'stdout')) + formatBundleTotal(plan),
-      )
+      return await show(formatImageList(plan, output, painter(this.argv, 'stdout')))
     }
     const prepared = await withLessMemory(() => prepareBundle(query, packages)).finally(shown.end)
-    const created = await toBundle(output, target => createBundle(query, prepared, target)).finally(shown.end)
-    await show(formatCreatedBundle(output, created))
+    const write = toBundle(target, place => createBundle(query, prepared, place))
+    await show(formatCreatedBundle(target, await write.finally(shown.end), output))
   }
 }

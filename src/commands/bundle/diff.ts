@@ -1,11 +1,11 @@
 import {Command} from '@oclif/core/command'
-import {argument} from '../../cli/flags/argument.js'
-import {baseFlag} from '../../cli/flags/bundle.js'
-import {commonFlags} from '../../cli/flags/global.js'
-import {reportOutputFlag} from '../../cli/flags/output.js'
-import {openBoth} from '../../cli/ports/bundles.js'
-import {formatBundleDifference} from '../../cli/output/stores/show-bundle.js'
-import {formatDocument, show} from '../../cli/output/document/show.js'
+import {argument} from '../../cli/shell/flags/argument.js'
+import {baseFlag} from '../../cli/bundle/bundle-flags.js'
+import {commonFlags} from '../../cli/shell/flags/common-flags.js'
+import {reportOutputFlag} from '../../cli/shell/flags/output-flags.js'
+import {openBoth} from '../../cli/sources/bundles.js'
+import {formatBundleDifference} from '../../cli/bundle/show-bundle.js'
+import {formatDocument, show} from '../../cli/shell/document/show.js'
 import {compareBundles} from '../../pipeline/bundle/describe-bundle.js'
 
 export default class Diff extends Command {

@@ -1,14 +1,14 @@
 import {Command} from '@oclif/core/command'
 import {option} from '@oclif/core/flags'
-import {argument} from '../../cli/flags/argument.js'
-import {bundleContentFlags} from '../../cli/flags/bundle.js'
-import {commonFlags} from '../../cli/flags/global.js'
-import {writtenFlags} from '../../cli/options/written-flags.js'
-import {painter} from '../../cli/output/text/paint.js'
-import {progress} from '../../cli/output/progress/progress.js'
-import {formatImageList, IMAGE_LIST_FORMATS} from '../../cli/output/stores/show-bundle.js'
-import {show, showNotes} from '../../cli/output/document/show.js'
-import {givenClosure} from '../../cli/run/bundle-closure.js'
+import {argument} from '../../cli/shell/flags/argument.js'
+import {bundleContentFlags} from '../../cli/bundle/bundle-flags.js'
+import {commonFlags} from '../../cli/shell/flags/common-flags.js'
+import {writtenFlags} from '../../cli/shell/flags/written-flags.js'
+import {painter} from '../../cli/shell/text/paint.js'
+import {progress} from '../../cli/shell/progress/progress.js'
+import {formatImageList, IMAGE_LIST_FORMATS} from '../../cli/bundle/show-bundle.js'
+import {show, showNotes} from '../../cli/shell/document/show.js'
+import {givenClosure} from '../../cli/bundle/bundle-closure.js'
 import {planBundle} from '../../pipeline/bundle/create-bundle.js'
 
 export default class Images extends Command {
@@ -27,7 +27,7 @@ digests and sizes. Only manifests are read. hauler and zarf are the formats of t
     },
   ]
 
-  /** The flags that `-h` shows. */
+  /** The flags that `--help` shows. */
   static mostUsed = ['packages', 'index', 'declaration', 'image', 'platform', 'output', 'quiet']
 
   static override strict = false

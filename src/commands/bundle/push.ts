@@ -1,20 +1,20 @@
 import {Command} from '@oclif/core/command'
 import {boolean} from '@oclif/core/flags'
-import {argument} from '../../cli/flags/argument.js'
-import {baseFlag} from '../../cli/flags/bundle.js'
-import {commonFlags} from '../../cli/flags/global.js'
-import {reportOutputFlag} from '../../cli/flags/output.js'
-import {declarationFlags} from '../../cli/flags/package.js'
-import {noRegistryFlag, registryFlags} from '../../cli/flags/registry.js'
-import {withDefaultDeclaration} from '../../cli/options/default-declaration.js'
-import {mirrorTarget} from '../../cli/options/mirror-target.js'
-import {registryAt} from '../../cli/ports/build-ports.js'
-import {openBundleAt} from '../../cli/ports/bundles.js'
-import {declareMirrorsIn} from '../../cli/run/declare-mirrors.js'
-import {painter} from '../../cli/output/text/paint.js'
-import {progress} from '../../cli/output/progress/progress.js'
-import {formatPushedBundle} from '../../cli/output/stores/show-bundle.js'
-import {formatDocument, show} from '../../cli/output/document/show.js'
+import {argument} from '../../cli/shell/flags/argument.js'
+import {baseFlag} from '../../cli/bundle/bundle-flags.js'
+import {commonFlags} from '../../cli/shell/flags/common-flags.js'
+import {reportOutputFlag} from '../../cli/shell/flags/output-flags.js'
+import {declarationFlags} from '../../cli/sources/package-flags.js'
+import {noRegistryFlag, registryFlags} from '../../cli/registry/registry-flags.js'
+import {withDefaultDeclaration} from '../../cli/sources/default-declaration.js'
+import {mirrorTarget} from '../../cli/bundle/mirror-target.js'
+import {registryAt} from '../../cli/author/build-ports.js'
+import {openBundleAt} from '../../cli/sources/bundles.js'
+import {declareMirrorsIn} from '../../cli/bundle/declare-mirrors.js'
+import {painter} from '../../cli/shell/text/paint.js'
+import {progress} from '../../cli/shell/progress/progress.js'
+import {formatPushedBundle} from '../../cli/bundle/show-bundle.js'
+import {formatDocument, show, showWarnings} from '../../cli/shell/document/show.js'
 import {pushBundle} from '../../pipeline/bundle/push-bundle.js'
 
 export default class Push extends Command {
@@ -58,7 +58,10 @@ missing manifests.`
     const target = mirrorTarget(args.target)
     const bundle = await openBundleAt(args.bundle, flags.base)
     const ports = {registry: registryAt(flags, shown), report: shown.report}
-    const pushed = await pushBundle({bundle, target, force: flags.force}, ports).finally(shown.end)
+    const {warnings, ...pushed} = await pushBundle({bundle, target, force: flags.force}, ports).finally(
+      shown.end,
+    )
+    showWarnings({warnings}, this.argv)
     if (flags.write) {
       const {declaration} = withDefaultDeclaration(undefined, flags)
       const {registries, imageConfigs} = pushed

@@ -1,10 +1,10 @@
 import {Command} from '@oclif/core/command'
-import {selectedStore} from '../../cli/ports/cache.js'
-import {cacheDirFlag} from '../../cli/flags/cache.js'
-import {commonFlags} from '../../cli/flags/global.js'
-import {reportOutputFlag} from '../../cli/flags/output.js'
-import {formatCleared} from '../../cli/output/stores/show-cache.js'
-import {formatDocument, show} from '../../cli/output/document/show.js'
+import {selectedStore} from '../../cli/cache/package-cache.js'
+import {cacheDirFlag} from '../../cli/cache/cache-flags.js'
+import {commonFlags} from '../../cli/shell/flags/common-flags.js'
+import {reportOutputFlag} from '../../cli/shell/flags/output-flags.js'
+import {formatCleared} from '../../cli/cache/show-cache.js'
+import {formatDocument, show} from '../../cli/shell/document/show.js'
 import {clearPackages} from '../../pipeline/cache-upkeep.js'
 
 export default class Clear extends Command {

@@ -1,11 +1,11 @@
 import {Command} from '@oclif/core/command'
-import {selectedStore} from '../../cli/ports/cache.js'
-import {cacheDirFlag} from '../../cli/flags/cache.js'
-import {commonFlags} from '../../cli/flags/global.js'
-import {listOutputFlag} from '../../cli/flags/output.js'
-import {painter} from '../../cli/output/text/paint.js'
-import {cacheListDocument, formatCacheList} from '../../cli/output/stores/show-cache.js'
-import {showList} from '../../cli/output/document/show-list.js'
+import {selectedStore} from '../../cli/cache/package-cache.js'
+import {cacheDirFlag} from '../../cli/cache/cache-flags.js'
+import {commonFlags} from '../../cli/shell/flags/common-flags.js'
+import {listOutputFlag} from '../../cli/shell/flags/output-flags.js'
+import {painter} from '../../cli/shell/text/paint.js'
+import {cacheListDocument, formatCacheList} from '../../cli/cache/show-cache.js'
+import {showList} from '../../cli/shell/document/show-list.js'
 import {listPackages} from '../../pipeline/cache-upkeep.js'
 
 export default class List extends Command {

@@ -1,17 +1,33 @@
 import {dirname, resolve} from 'node:path'
 import {Command} from '@oclif/core/command'
-import {checkFlags} from '../../cli/flags/check.js'
-import {commonFlags} from '../../cli/flags/global.js'
-import {checkOutputFlag} from '../../cli/flags/output.js'
-import {FOUND} from '../../cli/exit-code.js'
-import {checkPlace, checkQuery, renderCommand} from '../../cli/options/check-query.js'
-import {writtenFlags} from '../../cli/options/written-flags.js'
-import {progress} from '../../cli/output/progress/progress.js'
-import {showDrift} from '../../cli/output/installs/show-drift.js'
-import {declaredOutput} from '../../cli/ports/declared-output.js'
-import {requestPorts} from '../../cli/ports/package-ports.js'
+import {checkFlags} from '../../cli/check/check-flags.js'
+import {commonFlags} from '../../cli/shell/flags/common-flags.js'
+import {checkOutputFlag} from '../../cli/shell/flags/output-flags.js'
+import {FOUND} from '../../cli/shell/exit-code.js'
+import {type CheckPlace, checkPlace, checkQuery, renderCommand} from '../../cli/check/check-query.js'
+import {writtenFlags} from '../../cli/shell/flags/written-flags.js'
+import {progress} from '../../cli/shell/progress/progress.js'
+import {showDrift} from '../../cli/check/show-drift.js'
+import type {JudgedObjects} from '../../cli/compare/checked-impact.js'
+import type {RequestPorts} from '../../pipeline/request/read-request.js'
+import {declaredOutput, declaresObjects, noteOfBase} from '../../cli/git/declared-output.js'
+import {requestPorts} from '../../cli/packages/package-ports.js'
 import {folderListing, outputFolder, repositoryPaths} from '../../cli/wire.js'
-import {checkFolder, checkHashes} from '../../pipeline/check-folder.js'
+import {checkFolder, checkHashes} from '../../pipeline/drift/check-folder.js'
+
+/** Judges what the lock does to the objects that the declaration names. */
+async function judgedImpact(
+  place: CheckPlace,
+  flags: Parameters<typeof checkQuery>[1],
+  ports: RequestPorts,
+): Promise<JudgedObjects> {
+  const {declaration} = place
+  if (declaration === undefined || flags.hashes) return {}
+  if (flags.since === undefined && !(await declaresObjects(declaration))) return {}
+  // Loaded here: few declarations name objects.
+  const {judgedObjects} = await import('../../cli/compare/checked-impact.js')
+  return await judgedObjects(checkQuery(place, flags), flags, ports)
+}
 
 export default class Check extends Command {
   static override summary = 'Compare rendered files with their declaration'
@@ -21,7 +37,10 @@ Nothing is changed, and no cluster is needed.
 
 With --hashes, files are only compared with the list of hashes that was written with them.
 
-Exits with 0 if nothing differs, with 1 if something differs, and with 7 if the comparison failed, for example because the \
+Where the declaration has usage.objects, the lock file is compared with that of the merge base with --since, or with the branch that CI names: objects that break, lose fields or are no longer served \
+are reported, unless the lock file accepts this (--accept-impact of package upgrade and package lock).
+
+Exits with 0 if nothing differs, with 1 if something differs or an object breaks, loses fields or is no longer served, and with 7 if the comparison failed, for example because the \
 lock file was written by a release that renders differently.`
 
   static override examples = [
@@ -40,7 +59,7 @@ lock file was written by a release that renders differently.`
     },
   ]
 
-  /** The flags that `-h` shows. */
+  /** The flags that `--help` shows. */
   static isCheck = true
   static mostUsed = ['output-dir', 'git', 'path', 'hashes', 'declaration', 'packages', 'output', 'quiet']
 
@@ -63,10 +82,16 @@ lock file was written by a release that renders differently.`
       remedy: renderCommand(place, sources),
     }
     const shown = progress(this.argv)
-    const check = flags.hashes
-      ? checkHashes(checked)
-      : checkFolder(checkQuery(place, flags), checked, requestPorts(sources, shown))
-    const result = await check.finally(shown.end)
-    if (await showDrift(result, folder, flags.output, this.argv)) this.exit(FOUND)
+    const ports = requestPorts(sources, shown)
+    const result = flags.hashes
+      ? await checkHashes(checked).finally(shown.end)
+      : await checkFolder(checkQuery(place, flags), checked, ports).finally(shown.end)
+    const judged = await judgedImpact(place, flags, ports).finally(shown.end)
+    const notes = flags.hashes ? [] : await noteOfBase(declaration)
+    const noted = {...result, notes: [...notes, ...result.notes]}
+    const isFound = await showDrift(noted, folder, flags.output, this.argv, judged.shown)
+    // What differs is shown, also if objects cannot be judged.
+    if (judged.failure !== undefined) throw judged.failure
+    if (isFound) this.exit(FOUND)
   }
 }

@@ -1,14 +1,14 @@
 import {Command} from '@oclif/core/command'
-import {FOUND} from '../../cli/exit-code.js'
-import {argument} from '../../cli/flags/argument.js'
-import {compareFlags} from '../../cli/flags/compare.js'
-import {commonFlags} from '../../cli/flags/global.js'
-import {comparedSides} from '../../cli/options/compare-query.js'
-import {writtenFlags} from '../../cli/options/written-flags.js'
-import {showComparison} from '../../cli/output/inspection/show-comparison.js'
-import {progress} from '../../cli/output/progress/progress.js'
-import {requestPorts} from '../../cli/ports/package-ports.js'
-import {comparePackages, expectCompared} from '../../pipeline/compare-packages.js'
+import {FOUND} from '../../cli/shell/exit-code.js'
+import {argument} from '../../cli/shell/flags/argument.js'
+import {compareFlags} from '../../cli/compare/compare-flags.js'
+import {commonFlags} from '../../cli/shell/flags/common-flags.js'
+import {comparedSides} from '../../cli/compare/compare-query.js'
+import {writtenFlags} from '../../cli/shell/flags/written-flags.js'
+import {showComparison} from '../../cli/compare/show-comparison.js'
+import {progress} from '../../cli/shell/progress/progress.js'
+import {surfacePorts} from '../../cli/packages/package-ports.js'
+import {comparePackages, expectCompared} from '../../pipeline/impact/compare-packages.js'
 
 export default class Compare extends Command {
   static override summary = 'Compare the schemas and permissions of packages in two versions'
@@ -37,7 +37,7 @@ Exits with 0 if nothing breaks, with 1 if a change is breaking, and with 7 if a 
     },
   ]
 
-  /** The flags that `-h` shows. */
+  /** The flags that `--help` shows. */
   static isCheck = true
   static mostUsed = ['output', 'fields', 'packages', 'index', 'lock-file', 'offline', 'quiet']
 
@@ -55,9 +55,13 @@ Exits with 0 if nothing breaks, with 1 if a change is breaking, and with 7 if a 
     const {args, flags, raw} = await this.parse(Compare)
     const {before, after} = comparedSides([args.before, args.after], flags, writtenFlags(raw))
     const shown = progress(this.argv)
-    const comparison = await comparePackages(before, after, requestPorts(flags, shown)).finally(shown.end)
+    const comparison = await comparePackages(
+      before,
+      after,
+      surfacePorts(flags, shown, this.config.version),
+    ).finally(shown.end)
     await showComparison(comparison, flags, this.argv)
-    if (comparison.totals.breaking > 0) this.exit(FOUND)
     expectCompared(comparison)
+    if (comparison.totals.breaking > 0) this.exit(FOUND)
   }
 }

@@ -1,19 +1,20 @@
 import {Command} from '@oclif/core/command'
-import {argument} from '../../cli/flags/argument.js'
-import {applyFlags, baseFlag} from '../../cli/flags/change.js'
-import {clusterFlags} from '../../cli/flags/cluster.js'
-import {commonFlags} from '../../cli/flags/global.js'
-import {outcomeOutputFlag} from '../../cli/flags/output.js'
-import {clusterSetFlags} from '../../cli/flags/render.js'
-import {xpkgFlags} from '../../cli/flags/xpkg.js'
-import {FOUND} from '../../cli/exit-code.js'
-import {summaryOf} from '../../cli/run/cluster-change.js'
-import {decidedInstall} from '../../cli/run/install-change.js'
-import {showDiff} from '../../cli/run/show-diff.js'
-import {effectLines} from '../../cli/output/plan/show-cluster-change.js'
-import {painter} from '../../cli/output/text/paint.js'
-import {progress} from '../../cli/output/progress/progress.js'
-import {openCluster} from '../../cli/ports/cluster-ports.js'
+import {argument} from '../../cli/shell/flags/argument.js'
+import {applyFlags, baseFlag} from '../../cli/plan/change-flags.js'
+import {clusterFlags} from '../../cli/cluster/cluster-flags.js'
+import {commonFlags} from '../../cli/shell/flags/common-flags.js'
+import {outcomeOutputFlag} from '../../cli/shell/flags/output-flags.js'
+import {clusterSetFlags} from '../../cli/render/render-flags.js'
+import {xpkgFlags} from '../../cli/declaration/xpkg-flags.js'
+import {FOUND} from '../../cli/shell/exit-code.js'
+import {summaryOf} from '../../cli/install/cluster-change.js'
+import {decidedInstall} from '../../cli/install/install-change.js'
+import {showDiff} from '../../cli/install/show-diff.js'
+import {effectLines} from '../../cli/install/show-cluster-change.js'
+import {painter} from '../../cli/shell/text/paint.js'
+import {progress} from '../../cli/shell/progress/progress.js'
+import {openCluster} from '../../cli/cluster/cluster-ports.js'
+import {acceptImpactFlag} from '../../cli/declaration/lock-flags.js'
 import {diffCluster} from '../../pipeline/cluster/diff.js'
 
 export default class Diff extends Command {
@@ -28,11 +29,11 @@ something differs, and with 7 if the comparison failed.`
     {
       description: 'Compare a package in a folder with the installed version',
       command:
-        '<%= config.bin %> <%= command.id %> ./my-provider --as-package example/my-provider:v0.1.0 --base --create-namespace',
+        '<%= config.bin %> <%= command.id %> ./my-provider --as-package example/my-provider:v0.1.0 --with-package-api --create-namespace',
     },
   ]
 
-  /** The flags that `-h` shows. */
+  /** The flags that `--help` shows. */
   static isCheck = true
   static mostUsed = [
     'namespace',
@@ -42,7 +43,7 @@ something differs, and with 7 if the comparison failed.`
     'index',
     'declaration',
     'create-namespace',
-    'base',
+    'with-package-api',
     'quiet',
   ]
 
@@ -51,13 +52,14 @@ something differs, and with 7 if the comparison failed.`
       description:
         'Package: [HOST/]PATH[:TAG][@DIGEST], ./DIR, oci:DIR[:TAG], oci-archive:FILE or docker-archive:FILE',
     }),
-    name: argument({description: "Name of the install (default: the repository's path)"}),
+    name: argument({description: "Name of the install or request (default: the repository's path)"}),
   }
 
   static override flags = {
     ...clusterSetFlags,
     ...clusterFlags,
     ...applyFlags,
+    ...acceptImpactFlag,
     ...baseFlag,
     ...xpkgFlags,
     ...outcomeOutputFlag,

@@ -1,16 +1,16 @@
 import {Command} from '@oclif/core/command'
-import {driftFlags} from '../../cli/flags/drift.js'
-import {commonFlags} from '../../cli/flags/global.js'
-import {FOUND} from '../../cli/exit-code.js'
-import {checkDriftFlags, driftQuery, isCloned} from '../../cli/options/drift-query.js'
-import {progress} from '../../cli/output/progress/progress.js'
-import {hasDrift} from '../../cli/output/installs/show-sides.js'
-import {watchDrift} from '../../cli/run/watch-drift.js'
+import {driftFlags} from '../../cli/drift/drift-flags.js'
+import {commonFlags} from '../../cli/shell/flags/common-flags.js'
+import {FOUND} from '../../cli/shell/exit-code.js'
+import {checkDriftFlags, driftQuery, isCloned} from '../../cli/drift/drift-query.js'
+import {progress} from '../../cli/shell/progress/progress.js'
+import {hasDrift} from '../../cli/drift/show-sides.js'
+import {watchDrift} from '../../cli/drift/watch-drift.js'
 import {clock} from '../../cli/wire.js'
-import {driftLook} from '../../cli/run/drift-look.js'
+import {driftLook} from '../../cli/drift/drift-look.js'
 import {expectLooked} from '../../pipeline/drift/find-drift.js'
-import {showWarnings} from '../../cli/output/document/show.js'
-import {showReport} from '../../cli/output/installs/show-drift-report.js'
+import {showWarnings} from '../../cli/shell/document/show.js'
+import {showReport} from '../../cli/drift/show-drift-report.js'
 
 export default class Drift extends Command {
   static override summary = 'Compare a lock file, a Git repository and a cluster'
@@ -29,7 +29,7 @@ permission is missing.`
     },
   ]
 
-  /** The flags that `-h` shows. */
+  /** The flags that `--help` shows. */
   static isCheck = true
   static mostUsed = ['declaration', 'git', 'path', 'context', 'packages', 'watch', 'output', 'quiet']
 

@@ -1,10 +1,10 @@
 import {Command} from '@oclif/core/command'
-import {argument} from '../../cli/flags/argument.js'
-import {commonFlags} from '../../cli/flags/global.js'
-import {objectOutputFlag} from '../../cli/flags/output.js'
-import {requestFlags, withSummary} from '../../cli/flags/request.js'
-import {requestParameters} from '../../cli/options/request-parameters.js'
-import {formatObject, show} from '../../cli/output/document/show.js'
+import {argument} from '../../cli/shell/flags/argument.js'
+import {commonFlags} from '../../cli/shell/flags/common-flags.js'
+import {objectOutputFlag} from '../../cli/shell/flags/output-flags.js'
+import {requestFlags, withSummary} from '../../cli/declaration/request-flags.js'
+import {requestParameters} from '../../cli/declaration/request-parameters.js'
+import {formatObject, show} from '../../cli/shell/document/show.js'
 import {generateInstall} from '../../pipeline/render/generate-install.js'
 
 export default class GenerateInstall extends Command {

@@ -1,16 +1,16 @@
 import {Command} from '@oclif/core/command'
-import {argument} from '../../cli/flags/argument.js'
-import {clusterFlags, installFlags} from '../../cli/flags/cluster.js'
-import {commonFlags} from '../../cli/flags/global.js'
-import {gitReadFlags} from '../../cli/flags/git.js'
-import {listOutputFlag} from '../../cli/flags/output.js'
-import {expectInstall, namedQuery} from '../../cli/options/install-id.js'
-import {painter} from '../../cli/output/text/paint.js'
-import {historyList} from '../../cli/output/installs/show-history.js'
-import {showList} from '../../cli/output/document/show-list.js'
-import {showLockedHistory} from '../../cli/run/locked-history.js'
-import {progress} from '../../cli/output/progress/progress.js'
-import {openCluster} from '../../cli/ports/cluster-ports.js'
+import {argument} from '../../cli/shell/flags/argument.js'
+import {clusterFlags, installFlags} from '../../cli/cluster/cluster-flags.js'
+import {commonFlags} from '../../cli/shell/flags/common-flags.js'
+import {gitReadFlags} from '../../cli/git/git-flags.js'
+import {listOutputFlag} from '../../cli/shell/flags/output-flags.js'
+import {expectInstall, namedQuery} from '../../cli/cluster/install-id.js'
+import {painter} from '../../cli/shell/text/paint.js'
+import {historyList} from '../../cli/status/show-history.js'
+import {showList} from '../../cli/shell/document/show-list.js'
+import {showLockedHistory} from '../../cli/status/locked-history.js'
+import {progress} from '../../cli/shell/progress/progress.js'
+import {openCluster} from '../../cli/cluster/cluster-ports.js'
 import {readHistory} from '../../pipeline/cluster/named-in-cluster.js'
 
 export default class History extends Command {
@@ -40,7 +40,7 @@ With --git, it lists the versions that the lock of a declaration had in the comm
   static override args = {
     name: argument({
       description:
-        'Install: NAME, or NAMESPACE/NAME; of a current Crossplane: KIND.pkg.crossplane.io/NAME, or the repository',
+        'Name of an install or request, NAMESPACE/NAME, KIND.pkg.crossplane.io/NAME, or repository',
     }),
   }
 

@@ -1,32 +1,32 @@
 import {Command} from '@oclif/core/command'
 import {string} from '@oclif/core/flags'
-import {clusterFlags} from '../../cli/flags/cluster.js'
-import {commonFlags} from '../../cli/flags/global.js'
-import {indexFlags} from '../../cli/flags/index-flags.js'
-import {lockFileFlag} from '../../cli/flags/lock.js'
-import {reportOutputFlag} from '../../cli/flags/output.js'
-import {folderFlags, packageFlags} from '../../cli/flags/package.js'
-import {dryRunFlag} from '../../cli/flags/plan.js'
-import {pullFlags} from '../../cli/flags/pull.js'
-import {resolutionFlags} from '../../cli/flags/resolution.js'
-import {newTreeFlags} from '../../cli/flags/tree.js'
-import {coreVersionFlag} from '../../cli/flags/xpkg.js'
-import {importQuery} from '../../cli/options/import-query.js'
-import {lockPath} from '../../cli/options/resolution/lock-query.js'
-import {writtenFlags} from '../../cli/options/written-flags.js'
-import {painter} from '../../cli/output/text/paint.js'
-import {progress} from '../../cli/output/progress/progress.js'
-import {showTarget} from '../../cli/output/plan/show-cluster-change.js'
-import {formatFilePlans} from '../../cli/output/plan/show-file-plans.js'
-import {formatLockChanges} from '../../cli/output/resolution/show-lock.js'
-import {formatDocument, show, showNotes} from '../../cli/output/document/show.js'
-import {openCluster} from '../../cli/ports/cluster-ports.js'
-import {newHomeFiles} from '../../cli/ports/new-home-files.js'
-import {filesBelow} from '../../cli/ports/object-files.js'
-import {requestPorts} from '../../cli/ports/package-ports.js'
-import {showNextSteps} from '../../cli/output/plan/show-hand-over.js'
-import {importPackages} from '../../pipeline/cluster/import-packages.js'
-import {writeHomeFiles} from '../../pipeline/write-home.js'
+import {clusterFlags} from '../../cli/cluster/cluster-flags.js'
+import {commonFlags} from '../../cli/shell/flags/common-flags.js'
+import {indexFlags} from '../../cli/sources/index-flags.js'
+import {lockFileFlag} from '../../cli/declaration/lock-flags.js'
+import {reportOutputFlag} from '../../cli/shell/flags/output-flags.js'
+import {folderFlags, packageFlags} from '../../cli/sources/package-flags.js'
+import {dryRunFlag} from '../../cli/plan/plan-flags.js'
+import {pullFlags} from '../../cli/sources/pull-flags.js'
+import {resolutionFlags} from '../../cli/declaration/resolution-flags.js'
+import {newTreeFlags} from '../../cli/render/tree-flags.js'
+import {coreVersionFlag} from '../../cli/declaration/xpkg-flags.js'
+import {importQuery} from '../../cli/import/import-query.js'
+import {lockPath} from '../../cli/declaration/lock-query.js'
+import {writtenFlags} from '../../cli/shell/flags/written-flags.js'
+import {painter} from '../../cli/shell/text/paint.js'
+import {progress} from '../../cli/shell/progress/progress.js'
+import {showTarget} from '../../cli/install/show-cluster-change.js'
+import {formatFilePlans} from '../../cli/plan/show-file-plans.js'
+import {formatLockChanges} from '../../cli/resolution/show-lock.js'
+import {formatDocument, show, showNotes} from '../../cli/shell/document/show.js'
+import {openCluster} from '../../cli/cluster/cluster-ports.js'
+import {newHomeFiles} from '../../cli/import/new-home-files.js'
+import {filesBelow} from '../../cli/files/object-files.js'
+import {requestPorts} from '../../cli/packages/package-ports.js'
+import {showNextSteps} from '../../cli/import/show-hand-over.js'
+import {importPackages} from '../../pipeline/import/import-packages.js'
+import {writeHomeFiles} from '../../pipeline/home/write-home.js'
 
 export default class Import extends Command {
   static override summary = 'Write a declaration and its lock for the packages of a cluster'
@@ -54,7 +54,7 @@ controller deletes one in between. These files are not changed.`
     },
   ]
 
-  /** The flags that `-h` shows. */
+  /** The flags that `--help` shows. */
   static mostUsed = [
     'context',
     'declaration',
@@ -98,13 +98,15 @@ controller deletes one in between. These files are not changed.`
     const report = await importPackages(query, cluster.api, requestPorts(flags, shown)).finally(shown.end)
     showNotes(report.notes, this.argv)
     const files = await newHomeFiles(flags.declaration, lockFile, report)
-    if (flags['dry-run'] === 'client')
-      return await show(formatFilePlans(files, report, flags, painter(this.argv, 'stdout')))
-    await writeHomeFiles(files)
     const {changes} = report
+    const paint = painter(this.argv, 'stdout')
+    const packages = flags.output === 'text' ? formatLockChanges(changes, paint) : ''
+    if (flags['dry-run'] === 'client')
+      return await show(`${packages}${formatFilePlans(files, report, flags, paint)}`)
+    await writeHomeFiles(files)
     await show(
       flags.output === 'text'
-        ? formatLockChanges(changes, painter(this.argv, 'stdout'))
+        ? packages
         : formatDocument({kind: 'LockChanges', lockFile, ...changes}, flags.output),
     )
     showNextSteps(flags, lockFile, report.handOver, this.argv)

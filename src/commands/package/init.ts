@@ -1,12 +1,12 @@
 import {join} from 'node:path'
 import {Command} from '@oclif/core/command'
-import {argument} from '../../cli/flags/argument.js'
-import {commonFlags} from '../../cli/flags/global.js'
-import {initFlags} from '../../cli/flags/init.js'
-import {reportOutputFlag} from '../../cli/flags/output.js'
-import {initQuery} from '../../cli/options/author/init-query.js'
-import {isQuietRun} from '../../cli/flags/quiet-run.js'
-import {formatDocument, show, showNotes} from '../../cli/output/document/show.js'
+import {argument} from '../../cli/shell/flags/argument.js'
+import {commonFlags} from '../../cli/shell/flags/common-flags.js'
+import {initFlags} from '../../cli/author/init-flags.js'
+import {reportOutputFlag} from '../../cli/shell/flags/output-flags.js'
+import {initQuery} from '../../cli/author/init-query.js'
+import {isQuietRun} from '../../cli/shell/flags/quiet-run.js'
+import {formatDocument, show, showNotes} from '../../cli/shell/document/show.js'
 import {imageOutputs, packageSources} from '../../cli/wire.js'
 import {initPackage} from '../../pipeline/author/init-package.js'
 
@@ -23,6 +23,19 @@ and its provider, and examples. To add a field, change service.yaml and run the 
 src/external.ts.
 
 --xpkg creates a first Provider, Configuration or Function for a current Crossplane instead, with a crossplane.yaml.`
+
+  static mostUsed = [
+    'xpkg',
+    'name',
+    'scope',
+    'from-crds',
+    'service',
+    'group',
+    'claim',
+    'runner',
+    'update',
+    'output',
+  ]
 
   static override examples = [
     {

@@ -1,18 +1,18 @@
 import {Command} from '@oclif/core/command'
-import {argument} from '../../cli/flags/argument.js'
-import {commonFlags} from '../../cli/flags/global.js'
-import {reportOutputFlag} from '../../cli/flags/output.js'
-import {packageFlags} from '../../cli/flags/package.js'
-import {pullFlags} from '../../cli/flags/pull.js'
-import {requestFlags} from '../../cli/flags/request.js'
-import {resolutionFlags} from '../../cli/flags/resolution.js'
-import {inspectQuery, isInRegistry} from '../../cli/options/inspect-query.js'
-import {painter} from '../../cli/output/text/paint.js'
-import {trustedPackages} from '../../cli/ports/trusted-packages.js'
+import {argument} from '../../cli/shell/flags/argument.js'
+import {commonFlags} from '../../cli/shell/flags/common-flags.js'
+import {reportOutputFlag} from '../../cli/shell/flags/output-flags.js'
+import {packageFlags} from '../../cli/sources/package-flags.js'
+import {pullFlags} from '../../cli/sources/pull-flags.js'
+import {requestFlags} from '../../cli/declaration/request-flags.js'
+import {resolutionFlags} from '../../cli/declaration/resolution-flags.js'
+import {inspectQuery, isInRegistry} from '../../cli/inspect/inspect-query.js'
+import {painter} from '../../cli/shell/text/paint.js'
+import {trustedPackages} from '../../cli/packages/trusted-packages.js'
 import {certificateReader, loadHttp, withLessMemory} from '../../cli/wire.js'
-import {progress} from '../../cli/output/progress/progress.js'
-import {showInspection} from '../../cli/output/inspection/show-inspection.js'
-import {inspectSigned} from '../../pipeline/inspect.js'
+import {progress} from '../../cli/shell/progress/progress.js'
+import {showInspection} from '../../cli/inspect/show-inspection.js'
+import {inspectSigned} from '../../pipeline/inspect/inspect.js'
 
 export default class Inspect extends Command {
   static override summary = 'Show what a package installs, runs and is allowed to do'
@@ -38,7 +38,7 @@ defines, the packages that it requires, the functions that it calls, and its pro
     },
   ]
 
-  /** The flags that `-h` shows. */
+  /** The flags that `--help` shows. */
   static mostUsed = ['namespace', 'output', 'packages', 'as-package', 'policy', 'quiet']
 
   static override args = {
@@ -47,7 +47,7 @@ defines, the packages that it requires, the functions that it calls, and its pro
       description:
         'Package: [HOST/]PATH[:TAG][@DIGEST], ./DIR, oci:DIR[:TAG], oci-archive:FILE or docker-archive:FILE',
     }),
-    name: argument({description: "Name of the install (default: the repository's path)"}),
+    name: argument({description: "Name of the install or request (default: the repository's path)"}),
   }
 
   static override flags = {

@@ -1,20 +1,21 @@
 import {Command} from '@oclif/core/command'
-import {argument} from '../../cli/flags/argument.js'
-import {applyFlags, baseFlag, changeFlags, changeOutputFlag} from '../../cli/flags/change.js'
-import {clusterFlags} from '../../cli/flags/cluster.js'
-import {commonFlags} from '../../cli/flags/global.js'
-import {gitFlags, gitLayoutFlags} from '../../cli/flags/git.js'
-import {clusterSetFlags} from '../../cli/flags/render.js'
-import {xpkgFlags} from '../../cli/flags/xpkg.js'
-import {decidingCommand} from '../../cli/options/cluster-plan.js'
-import {gitInstallQuery} from '../../cli/options/git-query.js'
-import {writtenFlags} from '../../cli/options/written-flags.js'
-import {toCluster} from '../../cli/run/cluster-change.js'
-import {toGit} from '../../cli/run/git-change.js'
-import {decidedInstall} from '../../cli/run/install-change.js'
-import {withRuntime} from '../../cli/ports/given-runtime.js'
-import {progress} from '../../cli/output/progress/progress.js'
-import {changePorts, openCluster} from '../../cli/ports/cluster-ports.js'
+import {argument} from '../../cli/shell/flags/argument.js'
+import {applyFlags, baseFlag, changeFlags, changeOutputFlag} from '../../cli/plan/change-flags.js'
+import {clusterFlags} from '../../cli/cluster/cluster-flags.js'
+import {commonFlags} from '../../cli/shell/flags/common-flags.js'
+import {gitFlags, gitLayoutFlags} from '../../cli/git/git-flags.js'
+import {clusterSetFlags} from '../../cli/render/render-flags.js'
+import {xpkgFlags} from '../../cli/declaration/xpkg-flags.js'
+import {decidingCommand} from '../../cli/install/cluster-plan.js'
+import {gitInstallQuery} from '../../cli/git/git-query.js'
+import {writtenFlags} from '../../cli/shell/flags/written-flags.js'
+import {toCluster} from '../../cli/install/cluster-change.js'
+import {toGit} from '../../cli/git/git-change.js'
+import {decidedInstall} from '../../cli/install/install-change.js'
+import {withRuntime} from '../../cli/render/given-runtime.js'
+import {progress} from '../../cli/shell/progress/progress.js'
+import {changePorts, openCluster} from '../../cli/cluster/cluster-ports.js'
+import {acceptImpactFlag} from '../../cli/declaration/lock-flags.js'
 
 export default class Install extends Command {
   static override summary = 'Install a package'
@@ -35,17 +36,21 @@ CRD is committed.`
     {
       description: 'Print what would be installed',
       command:
-        '<%= config.bin %> <%= command.id %> ./my-provider --as-package example/my-provider:v0.1.0 --base --create-namespace --dry-run=client',
+        '<%= config.bin %> <%= command.id %> registry.example.org/team/my-configuration:v1.2.0 --dry-run=client',
     },
     {
-      description: 'Install a package in a folder',
-      command:
-        '<%= config.bin %> <%= command.id %> ./my-provider --as-package example/my-provider:v0.1.0 --base --create-namespace',
+      description: 'Install the packages of a declaration',
+      command: '<%= config.bin %> <%= command.id %> --declaration crossplane-packages.yaml',
     },
     {
       description: 'Commit a package to the Git repository of the working folder',
       command:
-        '<%= config.bin %> <%= command.id %> example/my-provider:v0.1.0 --git . --path deploy --packages ./packages',
+        '<%= config.bin %> <%= command.id %> registry.example.org/team/my-configuration:v1.2.0 --git .',
+    },
+    {
+      description: 'Install a package of Crossplane v0.12 in a folder',
+      command:
+        '<%= config.bin %> <%= command.id %> ./my-provider --as-package example/my-provider:v0.1.0 --with-package-api --create-namespace',
     },
     {
       description: 'Apply a plan that was saved with --plan-out',
@@ -53,7 +58,7 @@ CRD is committed.`
     },
   ]
 
-  /** The flags that `-h` shows. */
+  /** The flags that `--help` shows. */
   static mostUsed = [
     'namespace',
     'context',
@@ -62,7 +67,7 @@ CRD is committed.`
     'declaration',
     'git',
     'create-namespace',
-    'base',
+    'with-package-api',
     'dry-run',
     'yes',
     'timeout',
@@ -74,7 +79,7 @@ CRD is committed.`
       description:
         'Package: [HOST/]PATH[:TAG][@DIGEST], ./DIR, oci:DIR[:TAG], oci-archive:FILE or docker-archive:FILE',
     }),
-    name: argument({description: "Name of the install (default: the repository's path)"}),
+    name: argument({description: "Name of the install or request (default: the repository's path)"}),
   }
 
   static override flags = {
@@ -84,6 +89,7 @@ CRD is committed.`
     ...baseFlag,
     ...changeFlags,
     ...gitFlags,
+    ...acceptImpactFlag,
     ...gitLayoutFlags,
     ...xpkgFlags,
     ...changeOutputFlag,

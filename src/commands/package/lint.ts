@@ -1,25 +1,25 @@
 import {Command} from '@oclif/core/command'
 import {boolean, string} from '@oclif/core/flags'
-import {argument} from '../../cli/flags/argument.js'
-import {FOUND} from '../../cli/exit-code.js'
-import {ignoreFlag} from '../../cli/flags/build.js'
-import {commonFlags} from '../../cli/flags/global.js'
-import {indexFlags} from '../../cli/flags/index-flags.js'
-import {lintOutputFlag} from '../../cli/flags/output.js'
-import {packageFlags} from '../../cli/flags/package.js'
-import {pullFlags} from '../../cli/flags/pull.js'
-import {formatLintRules} from '../../cli/output/lint/show-lint-rules.js'
-import {formatRule} from '../../cli/output/lint/lint-rule-page.js'
-import {lintPorts} from '../../cli/ports/lint-ports.js'
-import {progress} from '../../cli/output/progress/progress.js'
-import {type LintFormat, showLint} from '../../cli/output/lint/show-lint.js'
-import {formatDocument, show} from '../../cli/output/document/show.js'
-import {templateChecks} from '../../cli/template-checks.js'
+import {argument} from '../../cli/shell/flags/argument.js'
+import {FOUND} from '../../cli/shell/exit-code.js'
+import {ignoreFlag} from '../../cli/author/build-flags.js'
+import {commonFlags} from '../../cli/shell/flags/common-flags.js'
+import {indexFlags} from '../../cli/sources/index-flags.js'
+import {lintOutputFlag} from '../../cli/shell/flags/output-flags.js'
+import {packageFlags} from '../../cli/sources/package-flags.js'
+import {pullFlags} from '../../cli/sources/pull-flags.js'
+import {formatLintRules} from '../../cli/lint/show-lint-rules.js'
+import {formatRule} from '../../cli/lint/lint-rule-page.js'
+import {lintPorts} from '../../cli/lint/lint-ports.js'
+import {progress} from '../../cli/shell/progress/progress.js'
+import {type LintFormat, showLint} from '../../cli/lint/show-lint.js'
+import {formatDocument, show} from '../../cli/shell/document/show.js'
+import {templateChecks} from '../../cli/lint/template-checks.js'
 import {CrossplaneError} from '../../errors.js'
-import {explainRule} from '../../pipeline/explain-rule.js'
-import {lint, type LintQuery} from '../../pipeline/lint.js'
+import {explainRule} from '../../pipeline/author/lint.js'
+import {lint, type LintQuery} from '../../pipeline/author/lint.js'
 import type {PackagePorts} from '../../locate/located-package.js'
-import {inputFiles} from '../../cli/ports/input-files.js'
+import {inputFiles} from '../../cli/files/input-files.js'
 import {ruleEngine} from '../../cli/wire.js'
 
 export default class Lint extends Command {
@@ -28,6 +28,8 @@ export default class Lint extends Command {
 from being rendered or installed, and warnings for its author. Exits with 0 if there are no errors, with 1 if there \
 are, and with 7 if the package cannot be read. --explain describes a rule, and --list-rules \
 lists all of them.`
+
+  static mostUsed = ['packages', 'as-package', 'policy', 'strict', 'explain', 'list-rules', 'output', 'quiet']
 
   static override examples = [
     {

@@ -1,19 +1,19 @@
 import {Command} from '@oclif/core/command'
-import {clusterFlags, installFlags} from '../../cli/flags/cluster.js'
-import {commonFlags} from '../../cli/flags/global.js'
-import {listOutputFlag} from '../../cli/flags/output.js'
-import {selectionFlags} from '../../cli/flags/selection.js'
-import {updateFlags} from '../../cli/flags/updates.js'
-import {installSelection, selectsPackages} from '../../cli/options/status-query.js'
-import {painter} from '../../cli/output/text/paint.js'
-import {showWarnings} from '../../cli/output/document/show.js'
-import {formatInstalls} from '../../cli/output/installs/show-installs.js'
-import {showList} from '../../cli/output/document/show-list.js'
-import {formatPackages, packageDocuments, packageNames} from '../../cli/output/installs/show-packages.js'
-import {parts} from '../../cli/output/text/lines.js'
-import {progress} from '../../cli/output/progress/progress.js'
-import {openCluster} from '../../cli/ports/cluster-ports.js'
-import {newestFinder} from '../../cli/ports/newest-versions.js'
+import {clusterFlags, installFlags} from '../../cli/cluster/cluster-flags.js'
+import {commonFlags} from '../../cli/shell/flags/common-flags.js'
+import {listOutputFlag} from '../../cli/shell/flags/output-flags.js'
+import {selectionFlags} from '../../cli/status/selection-flags.js'
+import {updateFlags} from '../../cli/status/update-flags.js'
+import {installSelection, selectsPackages} from '../../cli/status/status-query.js'
+import {painter} from '../../cli/shell/text/paint.js'
+import {showWarnings} from '../../cli/shell/document/show.js'
+import {formatInstalls} from '../../cli/status/show-installs.js'
+import {showList} from '../../cli/shell/document/show-list.js'
+import {formatPackages, packageDocuments, packageNames} from '../../cli/status/show-packages.js'
+import {parts} from '../../cli/shell/text/lines.js'
+import {progress} from '../../cli/shell/progress/progress.js'
+import {openCluster} from '../../cli/cluster/cluster-ports.js'
+import {newestFinder} from '../../cli/status/newest-versions.js'
 import {listCluster} from '../../pipeline/cluster/cluster-status.js'
 
 export default class List extends Command {
@@ -33,7 +33,7 @@ export default class List extends Command {
     },
   ]
 
-  /** The flags that `-h` shows. */
+  /** The flags that `--help` shows. */
   static mostUsed = ['namespace', 'all-namespaces', 'selector', 'context', 'check-updates', 'output']
 
   static override flags = {

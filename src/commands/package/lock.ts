@@ -1,31 +1,33 @@
 import {Command} from '@oclif/core/command'
 import {string} from '@oclif/core/flags'
-import {argument} from '../../cli/flags/argument.js'
-import {choiceFlags} from '../../cli/flags/choice.js'
-import {coreVersionFlag} from '../../cli/flags/xpkg.js'
-import {commonFlags} from '../../cli/flags/global.js'
-import {lockFileFlag, splitFlag} from '../../cli/flags/lock.js'
-import {dryRunFlag} from '../../cli/flags/plan.js'
-import {reportOutputFlag} from '../../cli/flags/output.js'
-import {lockPath, lockToWrite, withUpgradeValues} from '../../cli/options/resolution/lock-query.js'
-import {withDefaultDeclaration} from '../../cli/options/default-declaration.js'
-import {requestPorts} from '../../cli/ports/package-ports.js'
-import {painter} from '../../cli/output/text/paint.js'
-import {progress} from '../../cli/output/progress/progress.js'
-import {ownersInDocument} from '../../cli/output/document/owners-in-document.js'
-import {formatFilePlans} from '../../cli/output/plan/show-file-plans.js'
-import {wholeLockAt} from '../../cli/ports/entry-folder.js'
-import {filesToLock} from '../../cli/ports/files-to-lock.js'
-import {formatLockChanges} from '../../cli/output/resolution/show-lock.js'
-import {formatDocument, show, showNotes} from '../../cli/output/document/show.js'
-import {splitNote} from '../../cli/options/resolution/split-note.js'
-import {unlockedQuery} from '../../cli/options/resolution/resolution-query.js'
-import {expectApplicable} from '../../cli/options/xpkg-settings.js'
-import {writtenFlags} from '../../cli/options/written-flags.js'
+import {argument} from '../../cli/shell/flags/argument.js'
+import {choiceFlags} from '../../cli/declaration/choice-flags.js'
+import {coreVersionFlag} from '../../cli/declaration/xpkg-flags.js'
+import {commonFlags} from '../../cli/shell/flags/common-flags.js'
+import {acceptImpactFlag, lockFileFlag, splitFlag} from '../../cli/declaration/lock-flags.js'
+import {dryRunFlag} from '../../cli/plan/plan-flags.js'
+import {reportOutputFlag} from '../../cli/shell/flags/output-flags.js'
+import {lockPath, lockToWrite, withUpgradeValues} from '../../cli/declaration/lock-query.js'
+import {withDefaultDeclaration} from '../../cli/sources/default-declaration.js'
+import {requestPorts} from '../../cli/packages/package-ports.js'
+import {painter} from '../../cli/shell/text/paint.js'
+import {progress} from '../../cli/shell/progress/progress.js'
+import {ownersInDocument} from '../../cli/shell/document/owners-in-document.js'
+import {formatFilePlans} from '../../cli/plan/show-file-plans.js'
+import {wholeLockAt} from '../../cli/files/entry-folder.js'
+import {filesToLock} from '../../cli/resolution/files-to-lock.js'
+import {formatLockChanges} from '../../cli/resolution/show-lock.js'
+import {formatDocument, show, showNotes} from '../../cli/shell/document/show.js'
+import {splitNote} from '../../cli/resolution/split-note.js'
+import {unlockedQuery} from '../../cli/declaration/resolution-query.js'
+import {expectApplicable} from '../../cli/render/xpkg-settings.js'
+import {writtenFlags} from '../../cli/shell/flags/written-flags.js'
 import {imageOutputs} from '../../cli/wire.js'
+import {notesOfBase} from '../../cli/git/declared-output.js'
 import {readRequest} from '../../pipeline/request/read-request.js'
-import {lockRequest, releaseNotes} from '../../pipeline/lock-request.js'
-import {writeHomeFiles} from '../../pipeline/write-home.js'
+import {lockRequest, releaseNotes} from '../../pipeline/resolution/lock-request.js'
+import {expectLockable, judgedLock} from '../../cli/resolution/lock-impact.js'
+import {writeHomeFiles} from '../../pipeline/home/write-home.js'
 
 export default class Lock extends Command {
   static override summary = 'Resolve dependencies and write the lock file'
@@ -49,7 +51,7 @@ install, so that Git merges branches that change different packages.`
     },
   ]
 
-  /** The flags that `-h` shows. */
+  /** The flags that `--help` shows. */
   static mostUsed = [
     'namespace',
     'output',
@@ -64,7 +66,7 @@ install, so that Git merges branches that change different packages.`
 
   static override args = {
     ref: argument({description: 'Package, or crd:RESOURCE.GROUP[/VERSION] for the package that provides it'}),
-    name: argument({description: "Name of the install (default: the repository's path)"}),
+    name: argument({description: "Name of the install or request (default: the repository's path)"}),
   }
 
   static override flags = {
@@ -80,6 +82,13 @@ install, so that Git merges branches that change different packages.`
         'Unlock a package, so that its newest version is selected; without PACKAGE, all; can be repeated',
     }),
     ...splitFlag,
+    ...acceptImpactFlag,
+    since: string({
+      dependsOn: ['accept-impact'],
+      helpGroup: 'SAFETY',
+      helpValue: 'REF',
+      summary: 'Accept the effects since the merge base with this branch, as package check judges them',
+    }),
     ...dryRunFlag,
     ...reportOutputFlag,
     ...commonFlags,
@@ -91,15 +100,23 @@ install, so that Git merges branches that change different packages.`
     const shown = progress(this.argv)
     const flagNames = writtenFlags(raw)
     const query = unlockedQuery(args, flags, flagNames)
-    const request = await readRequest(query, requestPorts(flags, shown))
+    const ports = requestPorts(flags, shown)
+    const request = await readRequest(query, ports)
     const target = await lockToWrite(args, flags, {...(await imageOutputs()), joined: wholeLockAt})
     const report = await lockRequest(request, target.heldLock).finally(shown.end)
-    const {lock, changes, notes, ownerChanges, signerChanges} = report
-    expectApplicable(report.formats, flagNames, args.name)
-    showNotes([...notes, ...(await releaseNotes(report, request.policy))], this.argv)
+    const change = {before: target.heldLock?.lock, after: report.lock}
+    const judged = await judgedLock({query, request, ...change}, flags, ports).finally(shown.end)
+    const {lock} = judged
+    const {changes, notes, ownerChanges, signerChanges} = report
+    expectApplicable(report.formats, flagNames)
+    const released = await releaseNotes(report, request.policy)
+    showNotes([...notesOfBase(request), ...notes, ...released, ...judged.notes], this.argv)
     const files = await filesToLock(target, lock, flags)
-    if (flags['dry-run'] === 'client')
-      return await show(formatFilePlans(files, report, flags, painter(this.argv, 'stdout')))
+    if (flags['dry-run'] === 'client') {
+      await show(formatFilePlans(files, report, flags, painter(this.argv, 'stdout'), judged.rejections))
+      return expectLockable(judged, lockPath(flags))
+    }
+    expectLockable(judged, lockPath(flags))
     await writeHomeFiles(files)
     if (flags.split) showNotes(splitNote(files, request, flags), this.argv)
     await show(

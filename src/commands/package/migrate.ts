@@ -1,13 +1,13 @@
 import {Command} from '@oclif/core/command'
-import {argument} from '../../cli/flags/argument.js'
-import {changeFlags, changeOutputFlag} from '../../cli/flags/change.js'
-import {clusterFlags} from '../../cli/flags/cluster.js'
-import {commonFlags} from '../../cli/flags/global.js'
-import {decidingCommand} from '../../cli/options/cluster-plan.js'
-import {progress} from '../../cli/output/progress/progress.js'
-import {showTarget} from '../../cli/output/plan/show-cluster-change.js'
-import {changePorts, openCluster} from '../../cli/ports/cluster-ports.js'
-import {toCluster} from '../../cli/run/cluster-change.js'
+import {argument} from '../../cli/shell/flags/argument.js'
+import {changeFlags, changeOutputFlag} from '../../cli/plan/change-flags.js'
+import {clusterFlags} from '../../cli/cluster/cluster-flags.js'
+import {commonFlags} from '../../cli/shell/flags/common-flags.js'
+import {decidingCommand} from '../../cli/install/cluster-plan.js'
+import {progress} from '../../cli/shell/progress/progress.js'
+import {showTarget} from '../../cli/install/show-cluster-change.js'
+import {changePorts, openCluster} from '../../cli/cluster/cluster-ports.js'
+import {toCluster} from '../../cli/install/cluster-change.js'
 import {prepareMigration} from '../../pipeline/cluster/migrate.js'
 
 export default class Migrate extends Command {
@@ -29,7 +29,7 @@ Without names, all CRDs of packages are migrated. This is the second step of a c
     },
   ]
 
-  /** The flags that `-h` shows. */
+  /** The flags that `--help` shows. */
   static mostUsed = ['context', 'dry-run', 'yes', 'quiet']
   static override strict = false
 

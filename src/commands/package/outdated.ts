@@ -1,35 +1,35 @@
 import {Command} from '@oclif/core/command'
-import {argument} from '../../cli/flags/argument.js'
-import {FOUND} from '../../cli/exit-code.js'
-import {installedFlags} from '../../cli/flags/cluster.js'
-import type {FlagValues} from '../../cli/flags/flag-values.js'
+import {argument} from '../../cli/shell/flags/argument.js'
+import {FOUND} from '../../cli/shell/exit-code.js'
+import {installedFlags} from '../../cli/cluster/cluster-flags.js'
+import type {FlagValues} from '../../cli/shell/flags/flag-values.js'
 import type {OutdatedReport} from '../../package/reports.js'
-import {choiceFlags} from '../../cli/flags/choice.js'
-import {coreVersionFlag} from '../../cli/flags/xpkg.js'
-import {commonFlags} from '../../cli/flags/global.js'
-import {lockFileFlag} from '../../cli/flags/lock.js'
-import {listOrGraphOutputFlag} from '../../cli/flags/output.js'
-import {lockToRead} from '../../cli/options/resolution/lock-query.js'
-import {withDefaultDeclaration} from '../../cli/options/default-declaration.js'
-import {requestPorts} from '../../cli/ports/package-ports.js'
-import {isGraph} from '../../cli/output/text/draw-graph.js'
-import {painter} from '../../cli/output/text/paint.js'
-import {progress} from '../../cli/output/progress/progress.js'
-import {drawOutdated, formatOutdated} from '../../cli/output/resolution/show-outdated.js'
-import {showList} from '../../cli/output/document/show-list.js'
-import {show, showNotes} from '../../cli/output/document/show.js'
-import {unlockedQuery} from '../../cli/options/resolution/resolution-query.js'
-import {writtenFlags} from '../../cli/options/written-flags.js'
+import {choiceFlags} from '../../cli/declaration/choice-flags.js'
+import {coreVersionFlag} from '../../cli/declaration/xpkg-flags.js'
+import {commonFlags} from '../../cli/shell/flags/common-flags.js'
+import {lockFileFlag} from '../../cli/declaration/lock-flags.js'
+import {listOrGraphOutputFlag} from '../../cli/shell/flags/output-flags.js'
+import {lockToRead} from '../../cli/declaration/lock-query.js'
+import {withDefaultDeclaration} from '../../cli/sources/default-declaration.js'
+import {requestPorts} from '../../cli/packages/package-ports.js'
+import {isGraph} from '../../cli/shell/text/draw-graph.js'
+import {painter} from '../../cli/shell/text/paint.js'
+import {progress} from '../../cli/shell/progress/progress.js'
+import {drawOutdated, formatOutdated} from '../../cli/resolution/show-outdated.js'
+import {showList} from '../../cli/shell/document/show-list.js'
+import {show, showNotes} from '../../cli/shell/document/show.js'
+import {unlockedQuery} from '../../cli/declaration/resolution-query.js'
+import {writtenFlags} from '../../cli/shell/flags/written-flags.js'
 import {count} from '../../text.js'
 import {readRequest} from '../../pipeline/request/read-request.js'
-import {outdatedRequest} from '../../pipeline/outdated-request.js'
+import {outdatedRequest} from '../../pipeline/resolution/outdated-request.js'
 
 export default class Outdated extends Command {
   static override summary = 'List outdated packages'
-  static override description = `Compares the locked version of each package with the version that "package lock --upgrade" would select \
-(wanted), and with the latest stable version. If that would not be selected, the reason is shown: the \
+  static override description = `Compares the locked version of each package with the version that "package lock --upgrade" would select, \
+and with the latest stable version. If that would not be selected, the reason is shown: the \
 request pins the package, another package holds it back, or the locked version was yanked. Exits with 1 if a package is \
-not at its wanted version or was yanked, and with 7 if the comparison failed. With --installed, compares the packages of a cluster \
+not at its selected version or was yanked, and with 7 if the comparison failed. With --installed, compares the packages of a cluster \
 instead of a lock.`
 
   static override examples = [
@@ -49,7 +49,7 @@ instead of a lock.`
     },
   ]
 
-  /** The flags that `-h` shows. */
+  /** The flags that `--help` shows. */
   static isCheck = true
   static mostUsed = [
     'namespace',
@@ -64,7 +64,7 @@ instead of a lock.`
 
   static override args = {
     ref: argument({description: 'Package, or crd:RESOURCE.GROUP[/VERSION] for the package that provides it'}),
-    name: argument({description: "Name of the install (default: the repository's path)"}),
+    name: argument({description: "Name of the install or request (default: the repository's path)"}),
   }
 
   static override flags = {
@@ -108,7 +108,7 @@ instead of a lock.`
   }
 
   async #ofCluster(args: Arguments, flags: Flags, flagNames: ReadonlySet<string>): Promise<OutdatedReport> {
-    const {expectNoReference, installedOutdated} = await import('../../cli/run/show-installed.js')
+    const {expectNoReference, installedOutdated} = await import('../../cli/resolution/show-installed.js')
     expectNoReference(args.ref)
     const shown = progress(this.argv)
     return await installedOutdated(flags, flagNames, this.config.version, shown).finally(shown.end)

@@ -1,25 +1,25 @@
 import {Command} from '@oclif/core/command'
 import {option} from '@oclif/core/flags'
-import {argument} from '../../cli/flags/argument.js'
-import {choiceFlags} from '../../cli/flags/choice.js'
-import {coreVersionFlag} from '../../cli/flags/xpkg.js'
-import type {FlagValues} from '../../cli/flags/flag-values.js'
-import {commonFlags} from '../../cli/flags/global.js'
-import {lockFileFlag} from '../../cli/flags/lock.js'
-import {lockToRead} from '../../cli/options/resolution/lock-query.js'
-import {resolutionQuery} from '../../cli/options/resolution/resolution-query.js'
-import {writtenFlags} from '../../cli/options/written-flags.js'
-import type {Progress} from '../../cli/ports/progress.js'
-import {progress} from '../../cli/output/progress/progress.js'
-import {formatDocument, show, showNotes} from '../../cli/output/document/show.js'
-import {withDefaultDeclaration} from '../../cli/options/default-declaration.js'
-import {requiredCache} from '../../cli/ports/cache.js'
-import {inputFiles} from '../../cli/ports/input-files.js'
-import {requestPorts} from '../../cli/ports/package-ports.js'
-import {packagesUnderPolicy, trustedPackages} from '../../cli/ports/trusted-packages.js'
+import {argument} from '../../cli/shell/flags/argument.js'
+import {choiceFlags} from '../../cli/declaration/choice-flags.js'
+import {coreVersionFlag} from '../../cli/declaration/xpkg-flags.js'
+import type {FlagValues} from '../../cli/shell/flags/flag-values.js'
+import {commonFlags} from '../../cli/shell/flags/common-flags.js'
+import {lockFileFlag} from '../../cli/declaration/lock-flags.js'
+import {lockToRead} from '../../cli/declaration/lock-query.js'
+import {resolutionQuery} from '../../cli/declaration/resolution-query.js'
+import {writtenFlags} from '../../cli/shell/flags/written-flags.js'
+import type {Progress} from '../../cli/shell/progress/step-event.js'
+import {progress} from '../../cli/shell/progress/progress.js'
+import {formatDocument, show, showNotes} from '../../cli/shell/document/show.js'
+import {withDefaultDeclaration} from '../../cli/sources/default-declaration.js'
+import {requiredCache} from '../../cli/cache/package-cache.js'
+import {inputFiles} from '../../cli/files/input-files.js'
+import {requestPorts} from '../../cli/packages/package-ports.js'
+import {packagesUnderPolicy, trustedPackages} from '../../cli/packages/trusted-packages.js'
 import type {PackagePorts} from '../../locate/located-package.js'
 import {pull, type PullReport} from '../../pipeline/pull.js'
-import {pullLock, pullRequest} from '../../pipeline/pull-request.js'
+import {pullLock, pullRequest} from '../../pipeline/pull.js'
 import {readExistingLock, readRequest} from '../../pipeline/request/read-request.js'
 
 export default class Pull extends Command {
@@ -39,7 +39,7 @@ each package with its digest. Only the .registry/ folder of an image is kept.`
     },
   ]
 
-  /** The flags that `-h` shows. */
+  /** The flags that `--help` shows. */
   static mostUsed = [
     'namespace',
     'output',

@@ -1,22 +1,22 @@
 import {Command} from '@oclif/core/command'
 import {boolean} from '@oclif/core/flags'
-import {argument} from '../../cli/flags/argument.js'
-import {buildFlags} from '../../cli/flags/build.js'
-import {commonFlags} from '../../cli/flags/global.js'
-import {noRegistryFlag, registryFlags, sourceFlag} from '../../cli/flags/registry.js'
-import {optionalIndexTargetFlags} from '../../cli/flags/index-flags.js'
-import {indexTarget} from '../../cli/options/index/index-target.js'
-import {buildQuery} from '../../cli/options/author/build-query.js'
-import {inputFiles} from '../../cli/ports/input-files.js'
-import {pushSigning} from '../../cli/options/push-signing.js'
-import {buildPorts} from '../../cli/ports/build-ports.js'
-import {templateChecks} from '../../cli/template-checks.js'
-import {signerByToken} from '../../cli/ports/signer-by-token.js'
-import {signFlags} from '../../cli/flags/sign.js'
-import {isQuietRun} from '../../cli/flags/quiet-run.js'
-import {progress} from '../../cli/output/progress/progress.js'
-import {formatPush} from '../../cli/output/stores/show-image.js'
-import {formatDocument, show, showWarnings} from '../../cli/output/document/show.js'
+import {argument} from '../../cli/shell/flags/argument.js'
+import {buildFlags} from '../../cli/author/build-flags.js'
+import {commonFlags} from '../../cli/shell/flags/common-flags.js'
+import {noRegistryFlag, registryFlags, sourceFlag} from '../../cli/registry/registry-flags.js'
+import {optionalIndexTargetFlags} from '../../cli/sources/index-flags.js'
+import {indexTarget} from '../../cli/index/index-target.js'
+import {buildQuery} from '../../cli/author/build-query.js'
+import {inputFiles} from '../../cli/files/input-files.js'
+import {pushSigning} from '../../cli/author/push-signing.js'
+import {buildPorts} from '../../cli/author/build-ports.js'
+import {templateChecks} from '../../cli/lint/template-checks.js'
+import {signerByToken} from '../../cli/author/signer-by-token.js'
+import {signFlags} from '../../cli/author/sign-flags.js'
+import {isQuietRun} from '../../cli/shell/flags/quiet-run.js'
+import {progress} from '../../cli/shell/progress/progress.js'
+import {formatPush} from '../../cli/author/show-image.js'
+import {formatDocument, show, showWarnings} from '../../cli/shell/document/show.js'
 import {pushPackage} from '../../pipeline/author/push-package.js'
 
 export default class Push extends Command {
@@ -73,21 +73,7 @@ overwritten only with --force.`
 
   static override hiddenAliases = ['package:publish']
 
-  static mostUsed = [
-    ...[
-      'from',
-      'embed-runtime-image',
-      'examples',
-      'ignore',
-      'force',
-      'no-lint',
-      'sign-key',
-      'provenance',
-      'sbom',
-      'index',
-    ],
-    ...['output', 'quiet'],
-  ]
+  static mostUsed = ['from', 'ignore', 'force', 'sign-key', 'provenance', 'sbom', 'index', 'output', 'quiet']
 
   static override strict = false
   static override args = {

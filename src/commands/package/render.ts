@@ -1,19 +1,19 @@
 import {Command} from '@oclif/core/command'
-import {argument} from '../../cli/flags/argument.js'
-import {commonFlags} from '../../cli/flags/global.js'
-import {renderFlags} from '../../cli/flags/render.js'
-import {progress} from '../../cli/output/progress/progress.js'
-import {withDefaultDeclaration} from '../../cli/options/default-declaration.js'
-import {withRuntime} from '../../cli/ports/given-runtime.js'
-import {requestPorts} from '../../cli/ports/package-ports.js'
-import {savedPlan} from '../../cli/options/plan-query.js'
-import {givenChoices, renderQuery} from '../../cli/options/render-query.js'
-import {givenOutput} from '../../cli/options/tree-query.js'
-import {expectApplicable, xpkgSettings} from '../../cli/options/xpkg-settings.js'
-import {writtenFlags} from '../../cli/options/written-flags.js'
-import type {toOutputDir} from '../../cli/run/output-dir.js'
-import {showInstallSet} from '../../cli/output/document/show.js'
-import {objectsIn, showSetDiagnostics} from '../../cli/run/rendered-sets.js'
+import {argument} from '../../cli/shell/flags/argument.js'
+import {commonFlags} from '../../cli/shell/flags/common-flags.js'
+import {renderFlags} from '../../cli/render/render-flags.js'
+import {progress} from '../../cli/shell/progress/progress.js'
+import {withDefaultDeclaration} from '../../cli/sources/default-declaration.js'
+import {withRuntime} from '../../cli/render/given-runtime.js'
+import {requestPorts} from '../../cli/packages/package-ports.js'
+import {savedPlan} from '../../cli/plan/plan-query.js'
+import {givenChoices, renderQuery} from '../../cli/render/render-query.js'
+import {givenOutput} from '../../cli/render/tree-query.js'
+import {expectApplicable, xpkgSettings} from '../../cli/render/xpkg-settings.js'
+import {writtenFlags} from '../../cli/shell/flags/written-flags.js'
+import type {toOutputDir} from '../../cli/render/output-dir.js'
+import {showInstallSet} from '../../cli/shell/document/show.js'
+import {objectsIn, showSetDiagnostics} from '../../cli/render/rendered-sets.js'
 import {CrossplaneError} from '../../errors.js'
 import {formatsIn, renderSets} from '../../pipeline/render/render-sets.js'
 
@@ -34,33 +34,28 @@ must have the value of its field, if the declaration has it.`
 
   static override examples = [
     {
-      description: 'Print the install set of a package in a folder',
-      command: '<%= config.bin %> <%= command.id %> ./my-provider --as-package example/my-provider:v0.1.0',
+      description: 'Print the requests for a package and its dependencies',
+      command:
+        '<%= config.bin %> <%= command.id %> xpkg.crossplane.io/crossplane-contrib/provider-helm:v1.4.0 --core-version v2.3.4',
     },
     {
-      description: 'Write one file per object, for Git',
+      description: 'Write one file per object for the packages of a declaration',
       command:
-        '<%= config.bin %> <%= command.id %> example/my-provider:v0.1.0 --packages ./packages --output-dir ./deploy',
+        '<%= config.bin %> <%= command.id %> --declaration crossplane-packages.yaml --output-dir deploy',
     },
     {
       description: 'Write them for Flux',
       command:
-        '<%= config.bin %> <%= command.id %> example/my-provider:v0.1.0 --packages ./packages --output-dir ./deploy --layout flux',
+        '<%= config.bin %> <%= command.id %> --declaration crossplane-packages.yaml --output-dir deploy --layout flux',
     },
     {
       description: 'Print what would change in these files',
       command:
-        '<%= config.bin %> <%= command.id %> example/my-provider:v0.2.0 --packages ./packages --output-dir ./deploy --dry-run',
+        '<%= config.bin %> <%= command.id %> --declaration crossplane-packages.yaml --output-dir deploy --dry-run',
     },
     {
-      description: 'Print the install set of a package in a registry',
-      command:
-        '<%= config.bin %> <%= command.id %> registry.example.org/team/my-provider:v0.1.0 --namespace team',
-    },
-    {
-      description: 'Print the requests for an xpkg and its dependencies',
-      command:
-        '<%= config.bin %> <%= command.id %> xpkg.crossplane.io/crossplane-contrib/provider-helm:v1.4.0 --core-version v2.3.4',
+      description: 'Print the install set of a package of Crossplane v0.12',
+      command: '<%= config.bin %> <%= command.id %> ./my-provider --as-package example/my-provider:v0.1.0',
     },
     {
       description: 'Render install requests and package records in a file',
@@ -68,7 +63,7 @@ must have the value of its field, if the declaration has it.`
     },
   ]
 
-  /** The flags that `-h` shows. */
+  /** The flags that `--help` shows. */
   static mostUsed = [
     'namespace',
     'output',
@@ -80,7 +75,7 @@ must have the value of its field, if the declaration has it.`
     'declaration',
     'locked',
     'create-namespace',
-    'base',
+    'with-package-api',
     'quiet',
   ]
 
@@ -89,7 +84,7 @@ must have the value of its field, if the declaration has it.`
       description:
         'Package: [HOST/]PATH[:TAG][@DIGEST], ./DIR, oci:DIR[:TAG], oci-archive:FILE or docker-archive:FILE',
     }),
-    name: argument({description: "Name of the install (default: the repository's path)"}),
+    name: argument({description: "Name of the install or request (default: the repository's path)"}),
   }
 
   static override flags = {...renderFlags, ...commonFlags}
@@ -120,7 +115,7 @@ must have the value of its field, if the declaration has it.`
       ports,
     ).finally(shown.end)
     const ofFormat = new Set([...flagNames].filter(flag => flag !== 'no-dependencies'))
-    expectApplicable(formatsIn(sets), ofFormat, args.name)
+    expectApplicable(formatsIn(sets), ofFormat)
     showSetDiagnostics(sets, this.argv)
     if (target === undefined) await showInstallSet(objectsIn(sets), printed(format))
     else await writeSet(sets, target)
@@ -129,7 +124,7 @@ must have the value of its field, if the declaration has it.`
 
 /** Loaded here: objects that are printed need no plan. */
 async function writeSet(...query: Parameters<typeof toOutputDir>): Promise<void> {
-  await (await import('../../cli/run/output-dir.js')).toOutputDir(...query)
+  await (await import('../../cli/render/output-dir.js')).toOutputDir(...query)
 }
 
 /** Throws `usage` for a format of objects, where files are written. */

@@ -1,20 +1,21 @@
 import {Command} from '@oclif/core/command'
-import {argument} from '../../cli/flags/argument.js'
-import {applyFlags, changeFlags, changeOutputFlag} from '../../cli/flags/change.js'
-import {clusterFlags, installFlags} from '../../cli/flags/cluster.js'
-import {commonFlags} from '../../cli/flags/global.js'
-import {gitFlags} from '../../cli/flags/git.js'
-import {rollbackFlags} from '../../cli/flags/render.js'
-import {decidingCommand} from '../../cli/options/cluster-plan.js'
-import {expectInstall} from '../../cli/options/install-id.js'
-import {gitRollbackQuery} from '../../cli/options/git-query.js'
-import {rollbackQuery} from '../../cli/options/rollback-query.js'
-import {writtenFlags} from '../../cli/options/written-flags.js'
-import {toGit} from '../../cli/run/git-change.js'
-import {toCluster} from '../../cli/run/cluster-change.js'
-import {decidedRollback} from '../../cli/run/rollback-change.js'
-import {progress} from '../../cli/output/progress/progress.js'
-import {changePorts, openCluster} from '../../cli/ports/cluster-ports.js'
+import {argument} from '../../cli/shell/flags/argument.js'
+import {applyFlags, changeFlags, changeOutputFlag} from '../../cli/plan/change-flags.js'
+import {clusterFlags, installFlags} from '../../cli/cluster/cluster-flags.js'
+import {commonFlags} from '../../cli/shell/flags/common-flags.js'
+import {gitFlags} from '../../cli/git/git-flags.js'
+import {rollbackFlags} from '../../cli/render/render-flags.js'
+import {decidingCommand} from '../../cli/install/cluster-plan.js'
+import {expectInstall} from '../../cli/cluster/install-id.js'
+import {gitRollbackQuery} from '../../cli/git/git-query.js'
+import {rollbackQuery} from '../../cli/install/rollback-query.js'
+import {writtenFlags} from '../../cli/shell/flags/written-flags.js'
+import {toGit} from '../../cli/git/git-change.js'
+import {toCluster} from '../../cli/install/cluster-change.js'
+import {decidedRollback} from '../../cli/install/rollback-change.js'
+import {progress} from '../../cli/shell/progress/progress.js'
+import {changePorts, openCluster} from '../../cli/cluster/cluster-ports.js'
+import {acceptImpactFlag} from '../../cli/declaration/lock-flags.js'
 
 export default class Rollback extends Command {
   static override summary = 'Return an install to an earlier revision'
@@ -44,7 +45,7 @@ commit, with the checks of package upgrade --git.`
     },
   ]
 
-  /** The flags that `-h` shows. */
+  /** The flags that `--help` shows. */
   static mostUsed = [
     'namespace',
     'context',
@@ -61,7 +62,7 @@ commit, with the checks of package upgrade --git.`
   static override args = {
     name: argument({
       description:
-        'Install: NAME, or NAMESPACE/NAME; of a current Crossplane: KIND.pkg.crossplane.io/NAME, or the repository',
+        'Name of an install or request, NAMESPACE/NAME, KIND.pkg.crossplane.io/NAME, or repository',
     }),
     revision: argument({description: 'Number of the revision (default: the previous one)'}),
   }
@@ -73,6 +74,7 @@ commit, with the checks of package upgrade --git.`
     ...applyFlags,
     ...changeFlags,
     ...gitFlags,
+    ...acceptImpactFlag,
     ...changeOutputFlag,
     ...commonFlags,
   }

@@ -1,14 +1,14 @@
 import {Command} from '@oclif/core/command'
 import {option} from '@oclif/core/flags'
-import {argument} from '../../cli/flags/argument.js'
-import {closureFlags} from '../../cli/flags/compare.js'
-import {commonFlags} from '../../cli/flags/global.js'
-import {closureQuery} from '../../cli/options/compare-query.js'
-import {writtenFlags} from '../../cli/options/written-flags.js'
-import {showNotes} from '../../cli/output/document/show.js'
-import {progress} from '../../cli/output/progress/progress.js'
-import {requestPorts} from '../../cli/ports/package-ports.js'
-import {showChange} from '../../cli/run/output-dir.js'
+import {argument} from '../../cli/shell/flags/argument.js'
+import {closureFlags} from '../../cli/compare/compare-flags.js'
+import {commonFlags} from '../../cli/shell/flags/common-flags.js'
+import {closureQuery} from '../../cli/compare/compare-query.js'
+import {writtenFlags} from '../../cli/shell/flags/written-flags.js'
+import {showNotes} from '../../cli/shell/document/show.js'
+import {progress} from '../../cli/shell/progress/progress.js'
+import {surfacePorts} from '../../cli/packages/package-ports.js'
+import {showChange} from '../../cli/render/output-dir.js'
 import {folderListing, outputFolder} from '../../cli/wire.js'
 import {writeSchemas} from '../../pipeline/write-schemas.js'
 
@@ -33,7 +33,7 @@ rejected.`
     },
   ]
 
-  /** The flags that `-h` shows. */
+  /** The flags that `--help` shows. */
   static mostUsed = ['output', 'declaration', 'lock-file', 'packages', 'index', 'offline', 'quiet']
 
   static override args = {dir: argument({required: true, description: 'Folder to write'})}
@@ -55,9 +55,11 @@ rejected.`
     const query = closureQuery(flags, writtenFlags(raw))
     const shown = progress(this.argv)
     const target = {folder: await outputFolder(args.dir), listing: () => folderListing(args.dir)}
-    const {change, warnings} = await writeSchemas(query, target, requestPorts(flags, shown)).finally(
-      shown.end,
-    )
+    const {change, warnings} = await writeSchemas(
+      query,
+      target,
+      surfacePorts(flags, shown, this.config.version),
+    ).finally(shown.end)
     showNotes(warnings, this.argv)
     await showChange(change, {folder: args.dir, format: flags.output, argv: this.argv})
   }

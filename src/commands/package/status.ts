@@ -1,22 +1,22 @@
 import {Command} from '@oclif/core/command'
 import {boolean} from '@oclif/core/flags'
-import {argument} from '../../cli/flags/argument.js'
-import {clusterFlags, installFlags} from '../../cli/flags/cluster.js'
-import {commonFlags} from '../../cli/flags/global.js'
-import {listOutputFlag} from '../../cli/flags/output.js'
-import {selectionFlags} from '../../cli/flags/selection.js'
-import {declarationFlags} from '../../cli/flags/package.js'
-import {FOUND} from '../../cli/exit-code.js'
-import {checkStatusFlags, clusterStatusQuery} from '../../cli/options/status-query.js'
-import {painter} from '../../cli/output/text/paint.js'
-import {showWarnings} from '../../cli/output/document/show.js'
-import {showList} from '../../cli/output/document/show-list.js'
-import {statusDocument} from '../../cli/output/installs/show-statuses.js'
-import {formatHealth, watchStatus} from '../../cli/run/watch-status.js'
-import {inputFiles} from '../../cli/ports/input-files.js'
-import {packageDocuments, packageNames} from '../../cli/output/installs/show-packages.js'
-import {progress} from '../../cli/output/progress/progress.js'
-import {openCluster} from '../../cli/ports/cluster-ports.js'
+import {argument} from '../../cli/shell/flags/argument.js'
+import {clusterFlags, installFlags} from '../../cli/cluster/cluster-flags.js'
+import {commonFlags} from '../../cli/shell/flags/common-flags.js'
+import {listOutputFlag} from '../../cli/shell/flags/output-flags.js'
+import {selectionFlags} from '../../cli/status/selection-flags.js'
+import {declarationFlags} from '../../cli/sources/package-flags.js'
+import {FOUND} from '../../cli/shell/exit-code.js'
+import {checkStatusFlags, clusterStatusQuery} from '../../cli/status/status-query.js'
+import {painter} from '../../cli/shell/text/paint.js'
+import {showWarnings} from '../../cli/shell/document/show.js'
+import {showList} from '../../cli/shell/document/show-list.js'
+import {statusDocument} from '../../cli/status/show-statuses.js'
+import {formatHealth, watchStatus} from '../../cli/status/watch-status.js'
+import {inputFiles} from '../../cli/files/input-files.js'
+import {packageDocuments, packageNames} from '../../cli/status/show-packages.js'
+import {progress} from '../../cli/shell/progress/progress.js'
+import {openCluster} from '../../cli/cluster/cluster-ports.js'
 import {clock} from '../../cli/wire.js'
 import {readClusterStatus} from '../../pipeline/cluster/cluster-status.js'
 import {hasLockDrift, undetermined, worstState} from '../../pipeline/cluster/install-status.js'
@@ -26,7 +26,7 @@ export default class Status extends Command {
   static override description = `Computes the health of installs from the objects of the cluster, and names the first broken link of each and its fix. \
 The links are: inventory or request, package record, CRDs, service account, roles, binding, Deployment, Pods. Of Providers, Configurations and Functions of a current Crossplane (xpkg), it shows what their conditions and \
 Crossplane's Lock say. With --declaration, \
-installs are also compared with the lock file. Exits with 0 if no install is broken, with 1 if one is broken or differs \
+installs and packages are also compared with the lock file. Exits with 0 if no install is broken, with 1 if one is broken or differs \
 from the lock file, and with 7 if the health could not be determined, for example because a permission is missing.`
 
   static override examples = [
@@ -40,14 +40,14 @@ from the lock file, and with 7 if the health could not be determined, for exampl
     },
   ]
 
-  /** The flags that `-h` shows. */
+  /** The flags that `--help` shows. */
   static isCheck = true
   static mostUsed = ['namespace', 'all-namespaces', 'selector', 'watch', 'declaration', 'context', 'output']
 
   static override args = {
     name: argument({
       description:
-        'Install: NAME, NAMESPACE/NAME or, for an xpkg, its repository (default: all of the namespace)',
+        'Name of an install or request, NAMESPACE/NAME, KIND.pkg.crossplane.io/NAME, or repository (default: all of the namespace)',
     }),
   }
 
@@ -90,7 +90,7 @@ from the lock file, and with 7 if the health could not be determined, for exampl
     )
     const worst = worstState(installs)
     const isBroken = worst === 'broken' || packages.some(one => one.state === 'broken')
-    if (isBroken || hasLockDrift(installs)) this.exit(FOUND)
+    if (isBroken || hasLockDrift([...installs, ...packages])) this.exit(FOUND)
     if (worst === 'unknown' || denials.length > 0) throw undetermined(health)
   }
 }

@@ -1,14 +1,14 @@
 import {join} from 'node:path'
 import {Command} from '@oclif/core/command'
-import {argument} from '../../cli/flags/argument.js'
-import {commonFlags} from '../../cli/flags/global.js'
-import {reportOutputFlag} from '../../cli/flags/output.js'
-import {packageFlags} from '../../cli/flags/package.js'
-import {pullFlags} from '../../cli/flags/pull.js'
-import {translateFlags} from '../../cli/flags/translate.js'
-import {progress} from '../../cli/output/progress/progress.js'
-import {formatDocument, show, showNotes} from '../../cli/output/document/show.js'
-import {packagePorts} from '../../cli/ports/package-ports.js'
+import {argument} from '../../cli/shell/flags/argument.js'
+import {commonFlags} from '../../cli/shell/flags/common-flags.js'
+import {reportOutputFlag} from '../../cli/shell/flags/output-flags.js'
+import {packageFlags} from '../../cli/sources/package-flags.js'
+import {pullFlags} from '../../cli/sources/pull-flags.js'
+import {translateFlags} from '../../cli/author/translate-flags.js'
+import {progress} from '../../cli/shell/progress/progress.js'
+import {formatDocument, show, showNotes} from '../../cli/shell/document/show.js'
+import {packagePorts} from '../../cli/packages/package-ports.js'
 import {imageOutputs} from '../../cli/wire.js'
 import {translate} from '../../pipeline/author/translate.js'
 
@@ -24,7 +24,7 @@ Build and push the result with package push.`
     {
       description: 'Translate a package in a registry',
       command:
-        '<%= config.bin %> <%= command.id %> crossplane/provider-gcp:v0.11.0 ./translated --to registry.example.org/team/provider-gcp:v0.11.0',
+        '<%= config.bin %> <%= command.id %> crossplane/provider-gcp:v0.11.0 ./translated --target registry.example.org/team/provider-gcp:v0.11.0',
     },
   ]
 
@@ -48,7 +48,7 @@ Build and push the result with package push.`
     const query = {
       reference: args.ref,
       asPackage: flags['as-package'],
-      target: flags.to,
+      target: flags.target,
       namespace: flags['crossplane-namespace'],
     }
     const folder = (await imageOutputs()).folder(args.dir)

@@ -1,22 +1,23 @@
 import {Command} from '@oclif/core/command'
 import {integer} from '@oclif/core/flags'
-import {argument} from '../../cli/flags/argument.js'
-import {choiceFlags} from '../../cli/flags/choice.js'
-import {installedFlags} from '../../cli/flags/cluster.js'
-import {commonFlags} from '../../cli/flags/global.js'
-import {lockFlags} from '../../cli/flags/lock.js'
-import {graphOutputFlag} from '../../cli/flags/output.js'
-import {coreVersionFlag} from '../../cli/flags/xpkg.js'
-import {painter} from '../../cli/output/text/paint.js'
-import {withDefaultDeclaration} from '../../cli/options/default-declaration.js'
-import {requestPorts} from '../../cli/ports/package-ports.js'
-import {progress} from '../../cli/output/progress/progress.js'
-import {showNotes} from '../../cli/output/document/show.js'
-import {showTrees} from '../../cli/output/resolution/show-tree.js'
-import {resolutionQuery} from '../../cli/options/resolution/resolution-query.js'
-import {writtenFlags} from '../../cli/options/written-flags.js'
+import {argument} from '../../cli/shell/flags/argument.js'
+import {choiceFlags} from '../../cli/declaration/choice-flags.js'
+import {installedFlags} from '../../cli/cluster/cluster-flags.js'
+import {commonFlags} from '../../cli/shell/flags/common-flags.js'
+import {lockFlags} from '../../cli/declaration/lock-flags.js'
+import {graphOutputFlag} from '../../cli/shell/flags/output-flags.js'
+import {coreVersionFlag} from '../../cli/declaration/xpkg-flags.js'
+import {painter} from '../../cli/shell/text/paint.js'
+import {withDefaultDeclaration} from '../../cli/sources/default-declaration.js'
+import {requestPorts} from '../../cli/packages/package-ports.js'
+import {progress} from '../../cli/shell/progress/progress.js'
+import {showNotes} from '../../cli/shell/document/show.js'
+import {showTrees} from '../../cli/resolution/show-tree.js'
+import {resolutionQuery} from '../../cli/declaration/resolution-query.js'
+import {writtenFlags} from '../../cli/shell/flags/written-flags.js'
+import {notesOfBase} from '../../cli/git/declared-output.js'
 import {readRequest} from '../../pipeline/request/read-request.js'
-import {trees} from '../../pipeline/trees.js'
+import {trees} from '../../pipeline/resolution/trees.js'
 
 export default class Tree extends Command {
   static override summary = 'Print the dependency tree of a package'
@@ -41,7 +42,7 @@ error. If resolution fails, the partial tree is printed with unsatisfied require
     },
   ]
 
-  /** The flags that `-h` shows. */
+  /** The flags that `--help` shows. */
   static mostUsed = [
     'namespace',
     'output',
@@ -60,7 +61,7 @@ error. If resolution fails, the partial tree is printed with unsatisfied require
       description:
         'Package, or crd:RESOURCE.GROUP[/VERSION] for the package that provides it; with --installed, the NAME of a request or install, or a repository',
     }),
-    name: argument({description: "Name of the install (default: the repository's path)"}),
+    name: argument({description: "Name of the install or request (default: the repository's path)"}),
   }
 
   static override flags = {
@@ -76,7 +77,7 @@ error. If resolution fails, the partial tree is printed with unsatisfied require
   override async run(): Promise<void> {
     const {args, flags: parsedFlags, raw} = await this.parse(Tree)
     if (parsedFlags.installed) {
-      const {expectNoReference, showInstalledTree} = await import('../../cli/run/show-installed.js')
+      const {expectNoReference, showInstalledTree} = await import('../../cli/resolution/show-installed.js')
       expectNoReference(args.name)
       const installed = {name: args.ref, argv: this.argv, version: this.config.version}
       return await showInstalledTree(parsedFlags, installed)
@@ -91,7 +92,7 @@ error. If resolution fails, the partial tree is printed with unsatisfied require
     try {
       await showTrees(trees(request, depth), drawing, ({notes}) => {
         shown.end()
-        showNotes(notes, this.argv)
+        showNotes([...notesOfBase(request), ...notes], this.argv)
       })
     } finally {
       shown.end()

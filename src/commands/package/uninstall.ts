@@ -1,20 +1,20 @@
 import {Command} from '@oclif/core/command'
-import {argument} from '../../cli/flags/argument.js'
-import {backupFlag, changeFlags, changeOutputFlag} from '../../cli/flags/change.js'
-import {clusterFlags, installFlags} from '../../cli/flags/cluster.js'
-import {gitSourceFlags} from '../../cli/flags/git-sources.js'
-import {commonFlags} from '../../cli/flags/global.js'
-import {uninstallFlags} from '../../cli/flags/uninstall.js'
-import {decidingCommand} from '../../cli/options/cluster-plan.js'
-import {gitUninstallQuery} from '../../cli/options/git-query.js'
-import {expectInstall} from '../../cli/options/install-id.js'
-import {toGit} from '../../cli/run/git-change.js'
-import {toCluster} from '../../cli/run/cluster-change.js'
-import {decidedUninstall} from '../../cli/run/uninstall-change.js'
-import {showTarget} from '../../cli/output/plan/show-cluster-change.js'
-import {backupPorts} from '../../cli/ports/backup.js'
-import {progress} from '../../cli/output/progress/progress.js'
-import {changePorts, openCluster} from '../../cli/ports/cluster-ports.js'
+import {argument} from '../../cli/shell/flags/argument.js'
+import {backupFlag, changeFlags, changeOutputFlag} from '../../cli/plan/change-flags.js'
+import {clusterFlags, installFlags} from '../../cli/cluster/cluster-flags.js'
+import {gitSourceFlags} from '../../cli/git/git-source-flags.js'
+import {commonFlags} from '../../cli/shell/flags/common-flags.js'
+import {uninstallFlags} from '../../cli/install/uninstall-flags.js'
+import {decidingCommand} from '../../cli/install/cluster-plan.js'
+import {gitUninstallQuery} from '../../cli/git/git-query.js'
+import {expectInstall} from '../../cli/cluster/install-id.js'
+import {toGit} from '../../cli/git/git-change.js'
+import {toCluster} from '../../cli/install/cluster-change.js'
+import {decidedUninstall} from '../../cli/install/uninstall-change.js'
+import {showTarget} from '../../cli/install/show-cluster-change.js'
+import {backupPorts} from '../../cli/install/backup.js'
+import {progress} from '../../cli/shell/progress/progress.js'
+import {changePorts, openCluster} from '../../cli/cluster/cluster-ports.js'
 import {withBackup} from '../../pipeline/cluster/back-up-removal.js'
 
 export default class Uninstall extends Command {
@@ -59,7 +59,7 @@ custom resource and no install needs them, or --assume-no-instances.`
     },
   ]
 
-  /** The flags that `-h` shows. */
+  /** The flags that `--help` shows. */
   static mostUsed = [
     'namespace',
     'context',
@@ -74,7 +74,7 @@ custom resource and no install needs them, or --assume-no-instances.`
   static override args = {
     name: argument({
       description:
-        'Install: NAME, or NAMESPACE/NAME; of a current Crossplane: KIND.pkg.crossplane.io/NAME, or the repository',
+        'Name of an install or request, NAMESPACE/NAME, KIND.pkg.crossplane.io/NAME, or repository',
     }),
   }
 

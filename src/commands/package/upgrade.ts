@@ -1,19 +1,22 @@
 import {Command} from '@oclif/core/command'
-import {argument} from '../../cli/flags/argument.js'
-import {applyFlags, baseFlag, changeFlags, changeOutputFlag} from '../../cli/flags/change.js'
-import {clusterFlags} from '../../cli/flags/cluster.js'
-import {commonFlags} from '../../cli/flags/global.js'
-import {gitFlags, gitLayoutFlags} from '../../cli/flags/git.js'
-import {upgradeFlags} from '../../cli/flags/render.js'
-import {xpkgFlags} from '../../cli/flags/xpkg.js'
-import {decidingCommand} from '../../cli/options/cluster-plan.js'
-import {gitUpgradeQuery} from '../../cli/options/git-query.js'
-import {writtenFlags} from '../../cli/options/written-flags.js'
-import {toCluster} from '../../cli/run/cluster-change.js'
-import {toGit} from '../../cli/run/git-change.js'
-import {decidedUpgrade} from '../../cli/run/upgrade-change.js'
-import {progress} from '../../cli/output/progress/progress.js'
-import {changePorts, openCluster} from '../../cli/ports/cluster-ports.js'
+import {argument} from '../../cli/shell/flags/argument.js'
+import {applyFlags, baseFlag, changeFlags, changeOutputFlag} from '../../cli/plan/change-flags.js'
+import {clusterFlags} from '../../cli/cluster/cluster-flags.js'
+import {commonFlags} from '../../cli/shell/flags/common-flags.js'
+import {acceptImpactFlag} from '../../cli/declaration/lock-flags.js'
+import {gitFlags, gitLayoutFlags, moveFilesFlag} from '../../cli/git/git-flags.js'
+import {upgradeFlags} from '../../cli/render/render-flags.js'
+import {xpkgFlags} from '../../cli/declaration/xpkg-flags.js'
+import {decidingCommand} from '../../cli/install/cluster-plan.js'
+import {gitUpgradeQuery} from '../../cli/git/git-query.js'
+import {expectOnlyMove} from '../../cli/git/move-query.js'
+import {writtenFlags} from '../../cli/shell/flags/written-flags.js'
+import {toCluster} from '../../cli/install/cluster-change.js'
+import {toGit} from '../../cli/git/git-change.js'
+import {toMovedFolder} from '../../cli/git/move-files.js'
+import {decidedUpgrade} from '../../cli/install/upgrade-change.js'
+import {progress} from '../../cli/shell/progress/progress.js'
+import {changePorts, openCluster} from '../../cli/cluster/cluster-ports.js'
 
 export default class Upgrade extends Command {
   static override summary = 'Upgrade installed packages'
@@ -26,6 +29,8 @@ With --resolver and without a package, no version changes: all packages of the c
 With --declaration, the packages of the declaration and their dependencies are upgraded. PACKAGE:TAG then also edits the tag in \
 that file. A lock file next to it is updated as by package lock --upgrade. The plan includes these edits; they are made \
 before the cluster is changed.
+
+With --move-files, only rendered files move, from the folders of an earlier release to those of new trees: no package is read, and no object changes. With --git, that is one commit.
 
 With --git, the declaration is in a Git repository: its changes, the lock file and the rendered objects become one \
 commit. No cluster is needed; with --context, its custom resources decide whether an incompatible change of a CRD is committed.`
@@ -51,7 +56,7 @@ commit. No cluster is needed; with --context, its custom resources decide whethe
     },
   ]
 
-  /** The flags that `-h` shows. */
+  /** The flags that `--help` shows. */
   static mostUsed = [
     'context',
     'packages',
@@ -76,7 +81,9 @@ commit. No cluster is needed; with --context, its custom resources decide whethe
     ...baseFlag,
     ...changeFlags,
     ...gitFlags,
+    ...acceptImpactFlag,
     ...gitLayoutFlags,
+    ...moveFilesFlag,
     ...xpkgFlags,
     ...changeOutputFlag,
     ...commonFlags,
@@ -84,6 +91,10 @@ commit. No cluster is needed; with --context, its custom resources decide whethe
 
   override async run(): Promise<void> {
     const parsed = await this.parse(Upgrade)
+    if (parsed.flags['move-files'] && parsed.flags.git === undefined) {
+      expectOnlyMove(parsed.argv.map(String), writtenFlags(parsed.raw))
+      return await toMovedFolder(parsed.flags, this.argv)
+    }
     if (parsed.flags.git !== undefined) {
       const query = gitUpgradeQuery(parsed.argv.map(String), parsed.flags, writtenFlags(parsed.raw))
       return await toGit(query, parsed.flags, this)

@@ -1,18 +1,20 @@
 import {Command} from '@oclif/core/command'
-import {FOUND} from '../../cli/exit-code.js'
-import {argument} from '../../cli/flags/argument.js'
-import {commonFlags} from '../../cli/flags/global.js'
-import {validateFlags} from '../../cli/flags/validate.js'
-import {closureQuery} from '../../cli/options/compare-query.js'
-import {writtenFlags} from '../../cli/options/written-flags.js'
-import {showNotes} from '../../cli/output/document/show.js'
-import {showValidation} from '../../cli/output/inspection/show-validation.js'
-import {progress} from '../../cli/output/progress/progress.js'
-import {emptyWarning, objectFiles} from '../../cli/ports/object-files.js'
-import {requestPorts} from '../../cli/ports/package-ports.js'
-import {patternMatcher, schemaRules} from '../../cli/wire.js'
-import {expectJudged} from '../../pipeline/compare-packages.js'
+import {FOUND} from '../../cli/shell/exit-code.js'
+import {argument} from '../../cli/shell/flags/argument.js'
+import {commonFlags} from '../../cli/shell/flags/common-flags.js'
+import {validateFlags} from '../../cli/compare/validate-flags.js'
+import {closureQuery} from '../../cli/compare/compare-query.js'
+import {objectPaths} from '../../cli/compare/impact-query.js'
+import {writtenFlags} from '../../cli/shell/flags/written-flags.js'
+import {showNotes} from '../../cli/shell/document/show.js'
+import {showValidation} from '../../cli/compare/show-validation.js'
+import {progress} from '../../cli/shell/progress/progress.js'
+import {objectFiles, warningsOfEmpty} from '../../cli/files/object-files.js'
+import {surfacePorts} from '../../cli/packages/package-ports.js'
+import {goPatterns, schemaRules} from '../../cli/wire.js'
+import {expectJudged} from '../../pipeline/impact/compare-packages.js'
 import {validate} from '../../pipeline/validate.js'
+import {count, plural} from '../../text.js'
 
 export default class Validate extends Command {
   static override summary = 'Validate objects and Compositions offline'
@@ -20,7 +22,7 @@ export default class Validate extends Command {
 resources, composite resources, claims and configurations of providers, with unknown fields and rules in CEL. Packages are those of the lock; neither a cluster \
 nor the network is needed. CRDs and CompositeResourceDefinitions among the objects are used, too.
 
-PATH is a file, a folder with all YAML and JSON files below it, or - for standard input. Files that "package render" wrote are left out.
+PATH, or -f as for kubectl, is a file, a folder with all YAML and JSON files below it, or - for standard input; without any, usage.objects of the declaration. Files that "package render" wrote are left out.
 
 A kind that no package defines is an error, unless Kubernetes or Crossplane itself defines it: these objects are counted, and not validated. What cannot be \
 judged, such as templates, is listed as unread.
@@ -39,7 +41,7 @@ Exits with 0 if nothing is wrong, with 1 for errors in objects, and with 7 if a 
     },
   ]
 
-  /** The flags that `-h` shows. */
+  /** The flags that `--help` shows. */
   static isCheck = true
   static mostUsed = [
     'allow-unknown',
@@ -54,7 +56,7 @@ Exits with 0 if nothing is wrong, with 1 for errors in objects, and with 7 if a 
 
   static override strict = false
   static override args = {
-    path: argument({required: true, description: 'Files or folders with objects, or - for standard input'}),
+    path: argument({description: 'Files or folders with objects, or - for standard input; as --objects'}),
   }
 
   static override flags = {...validateFlags, ...commonFlags}
@@ -62,17 +64,18 @@ Exits with 0 if nothing is wrong, with 1 for errors in objects, and with 7 if a 
   override async run(): Promise<void> {
     const {argv, flags, raw} = await this.parse(Validate)
     const query = closureQuery(flags, writtenFlags(raw))
-    const files = await objectFiles(argv as string[])
     const shown = progress(this.argv)
     const options = {
       allowUnknown: flags['allow-unknown'],
-      match: await patternMatcher(),
+      ...(await goPatterns()),
       rules: await schemaRules(),
     }
-    const ports = requestPorts(flags, shown)
+    const ports = surfacePorts(flags, shown, this.config.version)
+    const named = [...(argv as string[]), ...(flags.objects ?? [])]
+    const files = await objectFiles(named.length > 0 ? named : await objectPaths(flags, ports))
     const {validation, failures, unreadCrds} = await validate(query, files, options, ports).finally(shown.end)
     const notes = files.rendered.length > 0 ? [renderedNote(files.rendered.length)] : []
-    showNotes([...notes, ...failures.empty.map(emptyWarning)], this.argv)
+    showNotes([...notes, ...warningsOfEmpty(failures.empty)], this.argv)
     await showValidation(validation, flags.output, this.argv)
     expectJudged(failures.unreadable, {unread: unreadCrds})
     if (validation.findings.length > 0) this.exit(FOUND)
@@ -80,9 +83,6 @@ Exits with 0 if nothing is wrong, with 1 for errors in objects, and with 7 if a 
 }
 
 function renderedNote(files: number) {
-  return {
-    severity: 'note',
-    rule: 'rendered-files',
-    message: `${files} files that "package render" wrote are left out`,
-  } as const
+  const message = `${count(files, 'file')} that "package render" wrote ${plural(files, 'is', 'are')} left out`
+  return {severity: 'note', rule: 'rendered-files', message} as const
 }

@@ -1,18 +1,14 @@
 import {Command} from '@oclif/core/command'
-import {argument} from '../../cli/flags/argument.js'
-import {commonFlags} from '../../cli/flags/global.js'
-import {reportOutputFlag} from '../../cli/flags/output.js'
-import {verifyCommandFlags} from '../../cli/flags/verify.js'
-import {writtenFlags} from '../../cli/options/written-flags.js'
-import {painter} from '../../cli/output/text/paint.js'
-import {progress} from '../../cli/output/progress/progress.js'
-import {
-  expectSigned,
-  formatSignatures,
-  signatureWarnings,
-} from '../../cli/output/inspection/show-signatures.js'
-import {formatDocument, show} from '../../cli/output/document/show.js'
-import {givenVerification} from '../../cli/run/given-verification.js'
+import {argument} from '../../cli/shell/flags/argument.js'
+import {commonFlags} from '../../cli/shell/flags/common-flags.js'
+import {reportOutputFlag} from '../../cli/shell/flags/output-flags.js'
+import {verifyCommandFlags} from '../../cli/inspect/verify-flags.js'
+import {writtenFlags} from '../../cli/shell/flags/written-flags.js'
+import {painter} from '../../cli/shell/text/paint.js'
+import {progress} from '../../cli/shell/progress/progress.js'
+import {expectSigned, formatSignatures, signatureWarnings} from '../../cli/inspect/show-signatures.js'
+import {formatDocument, show} from '../../cli/shell/document/show.js'
+import {givenVerification} from '../../cli/inspect/given-verification.js'
 
 export default class Verify extends Command {
   static override summary = 'Verify the signatures of packages'
@@ -45,7 +41,7 @@ bundle (FILE.tar or a folder), everything is verified without a registry.`
     },
   ]
 
-  /** The flags that `-h` shows. */
+  /** The flags that `--help` shows. */
   static mostUsed = ['key', 'policy', 'declaration', 'packages', 'offline', 'output', 'quiet']
 
   static override args = {

@@ -1,20 +1,20 @@
 import {Command} from '@oclif/core/command'
-import {argument} from '../../cli/flags/argument.js'
-import {choiceFlags} from '../../cli/flags/choice.js'
-import {coreVersionFlag} from '../../cli/flags/xpkg.js'
-import {installedFlags} from '../../cli/flags/cluster.js'
-import {commonFlags} from '../../cli/flags/global.js'
-import {lockFlags} from '../../cli/flags/lock.js'
-import {graphOutputFlag} from '../../cli/flags/output.js'
-import {painter} from '../../cli/output/text/paint.js'
-import {withDefaultDeclaration} from '../../cli/options/default-declaration.js'
-import {requestPorts} from '../../cli/ports/package-ports.js'
-import {progress} from '../../cli/output/progress/progress.js'
-import {showWhy} from '../../cli/output/resolution/show-why.js'
-import {resolutionQuery} from '../../cli/options/resolution/resolution-query.js'
-import {writtenFlags} from '../../cli/options/written-flags.js'
+import {argument} from '../../cli/shell/flags/argument.js'
+import {choiceFlags} from '../../cli/declaration/choice-flags.js'
+import {coreVersionFlag} from '../../cli/declaration/xpkg-flags.js'
+import {installedFlags} from '../../cli/cluster/cluster-flags.js'
+import {commonFlags} from '../../cli/shell/flags/common-flags.js'
+import {lockFlags} from '../../cli/declaration/lock-flags.js'
+import {graphOutputFlag} from '../../cli/shell/flags/output-flags.js'
+import {painter} from '../../cli/shell/text/paint.js'
+import {withDefaultDeclaration} from '../../cli/sources/default-declaration.js'
+import {requestPorts} from '../../cli/packages/package-ports.js'
+import {progress} from '../../cli/shell/progress/progress.js'
+import {showWhy} from '../../cli/resolution/show-why.js'
+import {resolutionQuery} from '../../cli/declaration/resolution-query.js'
+import {writtenFlags} from '../../cli/shell/flags/written-flags.js'
 import {readRequest} from '../../pipeline/request/read-request.js'
-import {whyRequest} from '../../pipeline/why-request.js'
+import {whyRequest} from '../../pipeline/resolution/why-request.js'
 
 export default class Why extends Command {
   static override summary = 'Explain why a package would be installed'
@@ -38,7 +38,7 @@ requirements, and whether the version was held back. With --installed, explains 
     },
   ]
 
-  /** The flags that `-h` shows. */
+  /** The flags that `--help` shows. */
   static mostUsed = [
     'namespace',
     'output',
@@ -70,7 +70,7 @@ requirements, and whether the version was held back. With --installed, explains 
   override async run(): Promise<void> {
     const {args, flags: parsedFlags, raw} = await this.parse(Why)
     if (parsedFlags.installed) {
-      const {expectNoReference, showInstalledWhy} = await import('../../cli/run/show-installed.js')
+      const {expectNoReference, showInstalledWhy} = await import('../../cli/resolution/show-installed.js')
       expectNoReference(args.ref)
       return await showInstalledWhy(args.name, parsedFlags, {argv: this.argv, version: this.config.version})
     }

@@ -1,3 +1,4 @@
+import {listAll} from '../../text.js'
 import {asObject, asObjects, asText, isJsonObject, type JsonValue} from '../../yaml/json-value.js'
 import {child, item, type Report, type Spot} from '../schema-diagnostic.js'
 
@@ -10,11 +11,11 @@ export function checkColumns(columns: JsonValue, spot: Spot, report: Report): vo
     const at = item(spot, index)
     if (asText(column.name) === '') report('printer-column', child(at, 'name'), 'a column needs a name')
     if (!COLUMN_TYPES.includes(asText(column.type))) {
-      report('printer-column', child(at, 'type'), `a column is one of ${COLUMN_TYPES.join(', ')}`)
+      report('printer-column', child(at, 'type'), `a column is one of ${listAll(COLUMN_TYPES, 'or')}`)
     }
     const format = asText(column.format)
     if (format !== '' && !COLUMN_FORMATS.includes(format)) {
-      report('printer-column', child(at, 'format'), `a format is one of ${COLUMN_FORMATS.join(', ')}`)
+      report('printer-column', child(at, 'format'), `a format is one of ${listAll(COLUMN_FORMATS, 'or')}`)
     }
     if (!asText(column.jsonPath).startsWith('.')) {
       report('printer-column', child(at, 'JSONPath', 'jsonPath'), 'a path begins with a dot')

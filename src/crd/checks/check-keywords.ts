@@ -1,3 +1,4 @@
+import {listAll} from '../../text.js'
 import {asObject, asText, isJsonArray, type JsonValue} from '../../yaml/json-value.js'
 import {checkLists} from './check-lists.js'
 import {isPlain} from '../plain-schema.js'
@@ -57,7 +58,7 @@ export function checkKeywords(schema: Schema, around: Surroundings, spot: Spot, 
 function checkUnsupported(schema: Schema, around: Surroundings, spot: Spot, report: Report): void {
   const type = asText(schema.type)
   if (type !== '' && !TYPES.includes(type)) {
-    report('type', child(spot, 'type'), `${type} is not one of ${TYPES.join(', ')}`)
+    report('type', child(spot, 'type'), `${type} is not one of ${listAll(TYPES, 'or')}`)
   }
   if (isSet(schema.default) && !around.allowsDefaults) {
     report('default', child(spot, 'default'), 'metadata has no defaults')

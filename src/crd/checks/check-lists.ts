@@ -1,3 +1,4 @@
+import {listAll} from '../../text.js'
 import {asObject, asText, asTexts, isJsonArray} from '../../yaml/json-value.js'
 import {child, entry, type Report, type Spot} from '../schema-diagnostic.js'
 import {isGiven, itemsOf, LIST_MAP_KEYS, LIST_TYPE, MAP_TYPE, type Schema} from '../schema-node.js'
@@ -12,7 +13,7 @@ export function checkLists(schema: Schema, spot: Spot, report: Report): void {
     report('map-type', child(spot, 'type'), `${MAP_TYPE} is for objects`)
   }
   if (mapType !== undefined && !MAP_TYPES.includes(asText(mapType))) {
-    report('map-type', child(spot, MAP_TYPE), `it is one of ${MAP_TYPES.join(', ')}`)
+    report('map-type', child(spot, MAP_TYPE), `it is one of ${listAll(MAP_TYPES, 'or')}`)
   }
   const listType = schema[LIST_TYPE] ?? undefined
   if (isGiven(schema[LIST_MAP_KEYS]) && listType !== 'map') {
@@ -23,7 +24,7 @@ export function checkLists(schema: Schema, spot: Spot, report: Report): void {
 
 function checkListType(schema: Schema, listType: string, spot: Spot, report: Report): void {
   if (!LIST_TYPES.includes(listType)) {
-    report('list-type', child(spot, LIST_TYPE), `it is one of ${LIST_TYPES.join(', ')}`)
+    report('list-type', child(spot, LIST_TYPE), `it is one of ${listAll(LIST_TYPES, 'or')}`)
   }
   if (schema.type !== 'array') report('list-type', child(spot, 'type'), `${LIST_TYPE} is for arrays`)
   else if (listType === 'set') checkSet(schema, spot, report)

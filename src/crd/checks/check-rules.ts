@@ -1,4 +1,4 @@
-import {quoted} from '../../text.js'
+import {listAll, quoted} from '../../text.js'
 import {asObjects, asText, type JsonObject} from '../../yaml/json-value.js'
 import {fieldAt} from './field-at.js'
 import {child, item, type Report, type Spot} from '../schema-diagnostic.js'
@@ -25,7 +25,7 @@ export function checkRules(schema: Schema, context: RuleContext, spot: Spot, rep
     if (blank('messageExpression')) report('validation-rule', child(at, 'messageExpression'), 'it is blank')
     const {reason} = rule
     if (typeof reason === 'string' && !REASONS.includes(reason)) {
-      report('validation-rule', child(at, 'reason'), `it is one of ${REASONS.join(', ')}`)
+      report('validation-rule', child(at, 'reason'), `it is one of ${listAll(REASONS, 'or')}`)
     }
     checkPath(schema, rule, at, report)
     checkExpressions(schema, rule, context, at, report)

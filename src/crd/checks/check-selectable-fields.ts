@@ -1,3 +1,4 @@
+import {listAll} from '../../text.js'
 import {asObject, asObjects, asText, type JsonValue} from '../../yaml/json-value.js'
 import {fieldAt} from './field-at.js'
 import {child, item, type Report, type Spot} from '../schema-diagnostic.js'
@@ -34,7 +35,7 @@ export function checkSelectableFields(
     else if (root === 'metadata')
       report('selectable-field', at, 'metadata fields cannot be selectable fields')
     else if (!SELECTABLE_TYPES.includes(asText(asObject(selected.schema).type))) {
-      report('selectable-field', at, `a field to select by is one of ${SELECTABLE_TYPES.join(', ')}`)
+      report('selectable-field', at, `a field to select by is one of ${listAll(SELECTABLE_TYPES, 'or')}`)
     } else if (seen.has(path)) report('selectable-field', at, `${path} is named twice`)
     if (selected !== undefined) seen.add(path)
   })

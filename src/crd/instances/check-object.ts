@@ -175,10 +175,15 @@ function checkItems(list: readonly JsonValue[], schema: Schema, spot: Spot, tell
   const named = listType === 'set' ? 'value' : keys.join(' and ')
   const seen = new Set<string>()
   list.forEach((value, index) => {
-    const key = writeJson(listType === 'set' ? value : keys.map(name => asObject(value)[name] ?? null))
+    const key = writeJson(listType === 'set' ? value : keys.map(name => ownField(asObject(value), name)))
     if (seen.has(key)) tell(LIST_TYPE, item(spot, index), `an earlier item has the same ${named}`)
     seen.add(key)
   })
+}
+
+/** A key can have the name of a method of all objects. */
+function ownField(object: JsonObject, name: string): JsonValue {
+  return Object.hasOwn(object, name) ? (object[name] ?? null) : null
 }
 
 /** Rules for changed values do not apply to new ones, except with `optionalOldSelf`. */
@@ -197,14 +202,27 @@ function checkRules(value: JsonValue, schema: Schema, spot: Spot, judge: ObjectJ
 /** Texts that are times, durations or bytes in rules. */
 const TYPED_FORMATS = ['date', 'date-time', 'duration', 'byte']
 
-/** Reports whether a rule can see values with other types: a field that it does not name is seen only with the whole value. */
+/** Reports whether a rule can see values with other types: it sees what it names, and all below; whether a field exists has no type. */
 function seesOtherTypes(rule: string, schema: Schema): boolean {
   if (!hasOtherTypes(schema)) return false
-  const {properties, ...rest} = schema
-  if (/\bself\b(?!\s*\.)/.test(rule) || hasOtherTypes(rest)) return true
-  return propertiesOf({properties: asObject(properties)}).some(
-    ([name, field]) => rule.includes(name) && hasOtherTypes(field),
+  return [...rule.matchAll(SELF)].some(
+    ([, has, names = '', end]) =>
+      (has === undefined || end === undefined) && hasOtherTypes(seenSchema(schema, names)),
   )
+}
+
+/** A value with the fields that it is read by, within `has` or not. */
+const SELF = /(\bhas\s*\(\s*)?\bself\b((?:\s*\.\s*\w+)*)(\s*\))?/g
+
+/** Returns the schema of the deepest part that is named; after it there are items, keys or calls. */
+function seenSchema(schema: Schema, names: string): Schema {
+  let seen = schema
+  for (const name of names.split('.').slice(1)) {
+    const part = new Map(propertiesOf(seen)).get(name.trim())
+    if (part === undefined) return seen
+    seen = part
+  }
+  return seen
 }
 
 /** Reports whether rules see values of a schema with other types, or lists whose order does not count. */

@@ -19,6 +19,11 @@ export interface SplitDeclaration {
   readonly entries: readonly EntryFile[]
 }
 
+/** A declaration with all of its entries in one text, and the files that it is in, if these are several. */
+export interface WholeDeclaration extends DeclarationFile {
+  readonly split?: SplitDeclaration
+}
+
 /** A file in the folder of entries. */
 export interface EntryFile extends DeclarationFile {
   readonly entry: string

@@ -7,6 +7,7 @@ import {type DeclarationFile, isDeclaration, textOf} from '../edit-declaration.j
 import {mergeMarks} from '../merge-marks.js'
 import {DECLARATION_KIND, EMPTY_DECLARATION, readDeclaration} from '../read-declaration.js'
 import {type EntryFile, entryKey, type SplitDeclaration} from './entry-files.js'
+import {expectNoBase} from './read-base.js'
 
 /** Reports whether the entries of a declaration are in files of their own: it has no `packages`. */
 export function isSplitDeclaration({name, bytes}: DeclarationFile): boolean {
@@ -34,6 +35,7 @@ export function joinedDeclaration({settings, entries}: SplitDeclaration): string
 
 /** Returns the entry that a file has, as it is in YAML. */
 export function valueOf(file: EntryFile): JsonObject {
+  expectNoBase(file)
   const declaration = readDeclaration(file.name, file.bytes)
   const [value, ...others] = asObjects(asObject(readYaml(file.bytes, file.name)[0]?.value).packages)
   const isAlone = isDeclaration(textOf(file.bytes), {...EMPTY_DECLARATION, packages: declaration.packages})

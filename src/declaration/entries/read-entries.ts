@@ -2,9 +2,10 @@ import type {Diagnostic} from '../../diagnostic.js'
 import type {DeclarationFile} from '../edit-declaration.js'
 import {readLock} from '../read-lock.js'
 import {writeLock} from '../write-lock.js'
-import {ENTRY_ENDING, entryNames, LOCK_ENDING, type SplitDeclaration} from './entry-files.js'
+import {ENTRY_ENDING, entryNames, LOCK_ENDING, type WholeDeclaration} from './entry-files.js'
 import {isSplitDeclaration, joinedDeclaration} from './join-declaration.js'
 import {joinLocks} from './join-locks.js'
+import {type BaseFiles, expectNoBase, extendedPath, withBase} from './read-base.js'
 
 /** Port: reads the folder of entries beside a declaration. */
 export interface EntryFolder {
@@ -14,16 +15,23 @@ export interface EntryFolder {
   read(name: string): Promise<DeclarationFile>
 }
 
-/** A declaration with all of its entries in one text, and the files that it is in, if these are several. */
-export interface WholeDeclaration extends DeclarationFile {
-  readonly split?: SplitDeclaration
-}
-
-/** Reads the entries of a declaration that has them in files of their own. Throws `input-invalid`. */
+/**
+ * Reads the entries of a declaration that has them in files of their own, and its base. Without `bases`, there is no repository
+ * that can have one. Throws `input-invalid`.
+ */
 export async function wholeDeclaration(
   file: DeclarationFile,
   folder: EntryFolder,
+  bases?: () => BaseFiles,
 ): Promise<WholeDeclaration> {
+  const path = extendedPath(file)
+  if (path !== undefined && bases === undefined) expectNoBase(file)
+  const whole = await withEntries(file, folder)
+  if (path === undefined || bases === undefined) return whole
+  return {...whole, bytes: await withBase(whole, path, bases())}
+}
+
+async function withEntries(file: DeclarationFile, folder: EntryFolder): Promise<WholeDeclaration> {
   if (!isSplitDeclaration(file)) return file
   const names = entryNames(await folder.list(), ENTRY_ENDING)
   const entries = await Promise.all(
@@ -31,6 +39,11 @@ export async function wholeDeclaration(
   )
   const split = {settings: file, entries}
   return {name: file.name, bytes: Buffer.from(joinedDeclaration(split)), split}
+}
+
+/** Reads a base with its entries, which cannot have a base itself. */
+export async function wholeBase(file: DeclarationFile, folder: EntryFolder): Promise<WholeDeclaration> {
+  return await withEntries(file, folder)
 }
 
 /** A lock of several files as one text. */

@@ -1,5 +1,12 @@
 import {createHash} from 'node:crypto'
-import {installKey, type Lock, type LockedInstall, type LockedPackage, type LockedXpkg} from '../lock.js'
+import {
+  installKey,
+  type Lock,
+  type LockedInstall,
+  lockedVersions,
+  type LockedPackage,
+  type LockedXpkg,
+} from '../lock.js'
 
 const MAX_LENGTH = 200
 
@@ -34,7 +41,17 @@ export function splitLock(lock: Lock): ReadonlyMap<string, Lock> {
 
 /** Each has what it requires, and not its dependents. */
 function lockOfXpkg(lock: Lock, xpkg: LockedXpkg): Lock {
-  return {...lock, packages: [], xpkgs: [xpkg], acceptedMismatches: [], assumptions: {}}
+  const own = withImpactsOf(xpkg.repository, lock)
+  return {...own, packages: [], xpkgs: [xpkg], acceptedMismatches: [], assumptions: {}}
+}
+
+/** Accepted effects of packages that no lock has any more are in all of them. */
+function withImpactsOf(repository: string, {acceptedImpacts, ...lock}: Lock): Lock {
+  const versions = lockedVersions(lock)
+  const own = Object.entries(acceptedImpacts ?? {}).filter(
+    ([name]) => name === repository || !versions.has(name),
+  )
+  return own.length === 0 ? lock : {...lock, acceptedImpacts: Object.fromEntries(own)}
 }
 
 function lockOf(lock: Lock, own: LockedPackage, install: LockedInstall): Lock {
@@ -43,7 +60,7 @@ function lockOf(lock: Lock, own: LockedPackage, install: LockedInstall): Lock {
   const more = Object.keys(requires).length === 0 ? install.more : {...install.more, requires}
   const isAssumed = (text: string) => lock.assumedBy?.[text]?.includes(identity) ?? true
   return {
-    ...lock,
+    ...withImpactsOf(identity, lock),
     xpkgs: [],
     packages: [{...own, installs: [{...install, for: {}, more}]}],
     acceptedMismatches: lock.acceptedMismatches.filter(

@@ -1,5 +1,5 @@
 import {present} from '../../present.js'
-import {quoted} from '../../text.js'
+import {listAll, quoted} from '../../text.js'
 import {
   asObject,
   asObjects,
@@ -26,6 +26,7 @@ export const RULE_TYPES = {
     imagesWithoutDigest: 'boolean*',
     privilegedDeployments: 'boolean*',
     crdChanges: 'list:string*',
+    acceptedImpacts: 'boolean*',
   },
   Rule: {name: 'string*', expression: 'string*', message: 'string*', messageExpression: 'string*'},
 }
@@ -52,6 +53,7 @@ export function declaredRejects(
     widePermissions: wide && {reasons: wide.selected, line: wide.line},
     imagesWithoutDigest: flag('imagesWithoutDigest'),
     privilegedDeployments: flag('privilegedDeployments'),
+    acceptedImpacts: flag('acceptedImpacts'),
     crdChanges: crds && {changes: crds.selected, line: crds.line},
   })
 }
@@ -65,7 +67,7 @@ function selectedWords<Word extends string>(
   const texts = asTexts(value)
   texts.forEach((text, index) => {
     const isWord = text === ALL || words.some(word => word === text)
-    check.is([...path, index], isWord, `${quoted(text)} is not one of ${words.join(', ')}, ${ALL}`)
+    check.is([...path, index], isWord, `${quoted(text)} is not one of ${listAll([...words, ALL], 'or')}`)
   })
   return texts.includes(ALL) ? words : words.filter(word => texts.includes(word))
 }

@@ -1,3 +1,4 @@
+import {listAll} from '../../text.js'
 import {isInlineKey} from '../../signatures/public-key.js'
 import {present} from '../../present.js'
 import {
@@ -76,7 +77,7 @@ function checkRule(rule: JsonObject, path: FieldPath, check: DeclarationCheck): 
   signers.forEach((signer, index) => checkSigner(signer, rule, [...path, 'signers', index], check))
   asTexts(rule['require']).forEach((requirement, index) => {
     const isKind = (REQUIREMENTS as readonly string[]).includes(requirement)
-    check.is([...path, 'require', index], isKind, `must be ${REQUIREMENTS.join(', ')}`)
+    check.is([...path, 'require', index], isKind, `must be one of ${listAll(REQUIREMENTS, 'or')}`)
   })
   const otherwise = rule['otherwise']
   const isOutcome = otherwise === undefined || (OUTCOMES as readonly string[]).includes(asText(otherwise))

@@ -50,6 +50,8 @@ export interface DeclaredRejects {
   readonly widePermissions?: Sourced<{readonly reasons: readonly WidePermission[]}>
   readonly imagesWithoutDigest?: Sourced<object>
   readonly privilegedDeployments?: Sourced<object>
+  /** Effects of upgrades on objects that a lock accepts. */
+  readonly acceptedImpacts?: Sourced<object>
   readonly crdChanges?: Sourced<{readonly changes: readonly CrdChangeKind[]}>
 }
 

@@ -74,7 +74,7 @@ function checkCase(own: JsonObject, index: number, check: DeclarationCheck): voi
   check.is(path, isOne, 'must name either a package or a folder with variables')
   const expected = asText(own['expect'])
   const isKnown = ['allowed', 'denied'].includes(expected)
-  check.is([...path, 'expect'], isKnown, `${quoted(expected)} is not one of allowed, denied`)
+  check.is([...path, 'expect'], isKnown, `${quoted(expected)} is not one of allowed or denied`)
   const isDenied = own['rules'] === undefined || expected === 'denied'
   check.is([...path, 'rules'], isDenied, 'has no effect without expect: denied')
 }

@@ -1,8 +1,8 @@
 import {compareText} from '../../reference/compare-text.js'
-import type {CoreRequest, CoreState, LockEntry} from '../../plan/cluster/core/core-state.js'
+import type {CoreRequest, CoreState, LockEntry} from '../../plan/cluster/state/core-state.js'
 import {type Requirements, requirementsOf} from '../../plan/cluster/core/recorded-requires.js'
 import {isForOthers} from '../../plan/cluster/core/unused-requests.js'
-import {packageReadiness, type PackageReadiness} from './package-readiness.js'
+import {packageReadiness, type PackageReadiness} from '../readiness/package-readiness.js'
 
 /** A request, with what its conditions and the Lock say. */
 export interface PackageHealth {

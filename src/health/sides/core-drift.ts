@@ -1,5 +1,5 @@
 import type {LockedXpkg} from '../../declaration/lock.js'
-import type {CoreState} from '../../plan/cluster/core/core-state.js'
+import type {CoreState} from '../../plan/cluster/state/core-state.js'
 
 /** A package that is not the same in the lock and in the Lock of Crossplane. */
 export interface CoreDrift {

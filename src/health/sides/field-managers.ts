@@ -10,7 +10,7 @@ import {
   type JsonValue,
 } from '../../yaml/json-value.js'
 import {parsedJson} from '../../yaml/parsed-json.js'
-import {hasKeys, type Place, type Step, valueAt} from './place.js'
+import {hasKeys, type Place, type Step, partAt} from './place.js'
 
 /** A field manager that changed an object; its name is untrusted text. */
 export interface FieldManager {
@@ -82,13 +82,13 @@ function owns(fields: JsonObject, live: JsonValue | undefined, place: Place): bo
   const [step = '', ...rest] = place
   return below
     .filter(key => isKeyOf(key, step, live))
-    .some(key => owns(asObject(fields[key]), valueAt(live, [step]), rest))
+    .some(key => owns(asObject(fields[key]), partAt(live, [step]), rest))
 }
 
 /** https://kubernetes.io/docs/reference/using-api/server-side-apply/#field-management */
 function isKeyOf(key: string, step: Step, live: JsonValue | undefined): boolean {
   if (typeof step === 'string') return key === `f:${step}`
-  const item = valueAt(live, [step])
+  const item = partAt(live, [step])
   if (key.startsWith('k:')) return item !== undefined && hasKeys(item, asObject(parsedJson(key.slice(2))))
   return key.startsWith('v:') && jsonEqual(parsedJson(key.slice(2)), item)
 }
@@ -124,7 +124,7 @@ function placesSetBy({manager, operation, fields}: Entry, live: KubernetesObject
   const places = ownedPlaces(fields, live, [])
   if (operation === 'Apply' || !isApplier(manager)) return places
   const applied = parsedJson(asText(live.metadata.annotations?.[LAST_APPLIED]))
-  return places.filter(place => valueAt(applied, place) !== undefined)
+  return places.filter(place => partAt(applied, place) !== undefined)
 }
 
 /** https://kubernetes.io/docs/reference/labels-annotations-taints/#kubectl-kubernetes-io-last-applied-configuration */
@@ -132,7 +132,7 @@ const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
 
 /** The shortest part of a place that nothing wants. */
 function added(place: Place, wants: readonly JsonValue[]): Place | undefined {
-  const isWanted = (length: number) => wants.some(want => valueAt(want, place.slice(0, length)) !== undefined)
+  const isWanted = (length: number) => wants.some(want => partAt(want, place.slice(0, length)) !== undefined)
   const length = place.findIndex((_, index) => !isWanted(index + 1))
   return length === -1 ? undefined : place.slice(0, length + 1)
 }
@@ -145,7 +145,7 @@ function ownedPlaces(fields: JsonObject, live: JsonValue | undefined, place: Pla
     const step = stepOf(key, live)
     return step === undefined
       ? []
-      : ownedPlaces(asObject(fields[key]), valueAt(live, [step]), [...place, step])
+      : ownedPlaces(asObject(fields[key]), partAt(live, [step]), [...place, step])
   })
 }
 

@@ -1,3 +1,4 @@
+import {valueAt} from '../../yaml/value-at.js'
 import {writeJson} from '../../yaml/write-yaml.js'
 import {jsonEqual} from '../../yaml/json-equal.js'
 import {
@@ -35,11 +36,10 @@ function keysText(keys: ItemKeys): string {
 }
 
 /** Returns the part of an object at a place; undefined if it has none. */
-export function valueAt(object: JsonValue | undefined, place: Place): JsonValue | undefined {
+export function partAt(object: JsonValue | undefined, place: Place): JsonValue | undefined {
   return place.reduce<JsonValue | undefined>((value, step) => {
-    if (typeof step === 'string') return isJsonObject(value) ? ownValue(value, step) : undefined
-    if (!isJsonArray(value)) return undefined
-    return typeof step === 'number' ? value[step] : value.find(item => hasKeys(item, step))
+    if (typeof step !== 'object') return valueAt(value, [step])
+    return isJsonArray(value) ? value.find(item => hasKeys(item, step)) : undefined
   }, object)
 }
 
@@ -99,7 +99,7 @@ export function pointerTo(object: JsonValue | undefined, place: Place): string |
   let value = object
   for (const step of place) {
     steps.push(pointerStep(value, step))
-    value = valueAt(value, [step])
+    value = partAt(value, [step])
   }
   return value === undefined ? undefined : `/${steps.join('/')}`
 }

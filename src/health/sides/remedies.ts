@@ -1,7 +1,7 @@
 import {CONTENT_MANAGER} from '../../cluster/claims.js'
 import {shellWord} from '../../text.js'
 import {isApplier} from './field-managers.js'
-import type {ObjectDrift, Remedy, Side} from './sided-object.js'
+import type {ObjectDrift, Remedy, Side, TreeChange} from './sided-object.js'
 
 /** The commands that restore a whole side, and what others need. */
 export interface RemedyParts {
@@ -84,5 +84,11 @@ function treeCommand(object: ObjectDrift, parts: RemedyParts): string | undefine
 function revertCommand({differences}: ObjectDrift, {repository}: RemedyParts): string | undefined {
   const change = differences.map(({tree}) => tree).find(tree => tree?.isFirst === false)
   if (change === undefined || repository === undefined) return undefined
-  return `git -C ${shellWord(repository)} revert --no-edit ${shellWord(change.commit.id)}`
+  return revertOf(change.commit, repository)
+}
+
+/** Returns the command that undoes a commit; of a merge, that is back to what the branch had before. */
+export function revertOf({id, isMerge}: TreeChange['commit'], repository: string): string {
+  const what = isMerge === true ? `--mainline 1 ${shellWord(id)}` : shellWord(id)
+  return `git -C ${shellWord(repository)} revert --no-edit ${what}`
 }

@@ -3,7 +3,7 @@ import {present} from '../../present.js'
 import type {JsonValue} from '../../yaml/json-value.js'
 import {outermost, placesDiffering, placesLacking} from './differences.js'
 import {isAppliedByUs, isOwnManager, managersAt, managersOf, placesAdded} from './field-managers.js'
-import {type Place, pointerTo, valueAt} from './place.js'
+import {type Place, pointerTo, partAt} from './place.js'
 import type {Difference, ObjectDrift, Side, SidedObject} from './sided-object.js'
 
 /** Compares objects on the sides that are given, and returns those that differ. */
@@ -73,7 +73,7 @@ function placesOf(
 
 function differenceAt(place: Place, on: Objects, having: readonly Side[]): Difference {
   const values = Object.fromEntries(
-    having.map(side => [side, valueAt(on[side], place)] as const).filter(([, value]) => value !== undefined),
+    having.map(side => [side, partAt(on[side], place)] as const).filter(([, value]) => value !== undefined),
   ) as Difference['values']
   const differs = differingSides(values, having)
   const managers = differs.includes('cluster') && on.cluster ? managersAt(on.cluster, place) : []

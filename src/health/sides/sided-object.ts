@@ -65,6 +65,7 @@ export interface TreeChange {
     readonly time: string
     readonly author: string
     readonly subject: string
+    readonly isMerge?: true
   }
   /** Whether it added the file, or is the earliest that was read. */
   readonly isFirst: boolean

@@ -1,3 +1,4 @@
+import {listAll} from '../../text.js'
 import {XPKG_KINDS} from '../../xpkg/content/object-kinds.js'
 import {isDigest, isTag, parseImageName} from '../../reference/image-name.js'
 import {isDns1035Label, isDnsSubdomain} from '../../reference/kubernetes-names.js'
@@ -47,7 +48,7 @@ export const SCOPE: FieldForm = {
 }
 
 export const XPKG_FORM: FieldForm = {
-  words: `one of ${XPKG_KINDS.join(', ')}`,
+  words: `one of ${listAll(XPKG_KINDS, 'or')}`,
   is: text => XPKG_KINDS.some(kind => kind === text),
 }
 

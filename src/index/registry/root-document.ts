@@ -1,3 +1,4 @@
+import {listAll} from '../../text.js'
 import {CrossplaneError} from '../../errors.js'
 import {asText} from '../../yaml/json-value.js'
 import {FieldCheck} from '../entry/field-check.js'
@@ -19,7 +20,7 @@ export function readRoot(name: string, bytes: Uint8Array): IndexLayout {
   const layout =
     document !== undefined && isReadable(document, ROOT_KIND, check) ? document.layout : undefined
   if (isLayout(asText(layout))) return asText(layout) as IndexLayout
-  check.reject(`layout must be one of ${LAYOUTS.join(', ')}`, 'layout')
+  check.reject(`layout must be one of ${listAll(LAYOUTS, 'or')}`, 'layout')
   throw new CrossplaneError('index-invalid', `${name} is not a valid root of a package index`, {
     diagnostics: check.diagnostics,
     suggestions: ['Check the name, or upgrade kubectl-crossplane'],

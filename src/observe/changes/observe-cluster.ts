@@ -30,8 +30,8 @@ import {jsonEqual} from '../../yaml/json-equal.js'
 import {listCrds} from '../objects/list-crds.js'
 import type {ReadInventories} from '../installs/read-inventories.js'
 import {countLost} from '../instances/lost-instances.js'
-import {readRunningCore} from '../core/read-core-version.js'
-import {surveyInstances} from '../instances/survey-instances.js'
+import {readRunningCore} from '../objects/read-core-version.js'
+import {type JudgeLoader, surveyInstances} from '../instances/survey-instances.js'
 
 /** A set, and its objects as a cluster gets them. */
 interface DesiredSet {
@@ -45,6 +45,7 @@ export async function observeCluster(
   read: ReadInventories & Pick<ClusterSnapshot, 'managers' | 'ownManager'>,
   api: ClusterApi,
   {adopt, migratesVersions = false, forceConflicts}: Omit<Allowances, 'replaceCrds'>,
+  loadJudge?: JudgeLoader,
 ): Promise<ClusterSnapshot> {
   const {inventories, unreadable, ignored, floodedBy, roles, managers, ownManager} = read
   const names = namesToRead(desired, set.installs, inventories)
@@ -59,7 +60,7 @@ export async function observeCluster(
   const served = await servedKinds(desired, api)
   const core = isOfOtherEra(desired, served) ? await readRunningCore(api) : undefined
   const uses = {live, inventories, recorded: []}
-  const {surveys, recorded} = await surveyInstances(desired, {live, dryRuns}, api)
+  const {surveys, recorded} = await surveyInstances(desired, {live, dryRuns}, api, loadJudge)
   return {
     live,
     dryRuns,

@@ -1,5 +1,5 @@
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
-import type {CoreState} from '../../plan/cluster/core/core-state.js'
+import type {CoreState} from '../../plan/cluster/state/core-state.js'
 import {
   duplicateRepositories,
   type LockProblem,

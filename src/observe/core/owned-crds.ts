@@ -2,7 +2,7 @@ import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import {isCrd} from '../../kubernetes/crd-kind.js'
 import {nameOf} from '../../kubernetes/object-key.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
-import type {CoreRequest, CoreState} from '../../plan/cluster/core/core-state.js'
+import type {CoreRequest, CoreState} from '../../plan/cluster/state/core-state.js'
 import {type LostScope, servedKind} from '../../plan/cluster/crds/lost-instances.js'
 import {uidOf} from '../../plan/cluster/state/ownership.js'
 import type {LostInstances} from '../../plan/uninstall-impact.js'
@@ -15,7 +15,10 @@ const CRDS = {apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefini
 /** All versions of Crossplane serve it. */
 const XRDS = {apiVersion: 'apiextensions.crossplane.io/v1', kind: 'CompositeResourceDefinition'}
 
-/** A CRD that a core installed for a request: its own, or one of its XRDs. */
+/** What activated managed resources have; a core before v2 does not serve it. */
+const MRDS = {apiVersion: 'apiextensions.crossplane.io/v1alpha1', kind: 'ManagedResourceDefinition'}
+
+/** A CRD that a core installed for a request: its own, or that of one of its XRDs or ManagedResourceDefinitions. */
 export interface OwnedCrd {
   readonly request: CoreRequest
   readonly crd: KubernetesObject
@@ -34,7 +37,9 @@ export async function ownedCrds(
     const request = requests.find(one => one.kind === kind && one.name === name)
     if (request !== undefined) owners.set(uid, request)
   }
-  for (const {object, request} of await ownedBy(owners, XRDS, api)) owners.set(uidOf(object), request)
+  const definitions = (await api.resource(MRDS)) === undefined ? [XRDS] : [XRDS, MRDS]
+  for (const kind of definitions)
+    for (const {object, request} of await ownedBy(owners, kind, api)) owners.set(uidOf(object), request)
   const crds = (await ownedBy(owners, CRDS, api)).filter(({object}) => isCrd(object))
   const live = await readObjects(
     crds.map(({object}) => nameOf(object)),

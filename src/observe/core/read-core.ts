@@ -8,7 +8,7 @@ import {
   type CoreState,
   REQUEST_KINDS,
   type RequestKind,
-} from '../../plan/cluster/core/core-state.js'
+} from '../../plan/cluster/state/core-state.js'
 import {coreLock, coreRequest, coreRevision} from '../../plan/cluster/core/read-core-object.js'
 import {compareText} from '../../reference/compare-text.js'
 

@@ -2,6 +2,7 @@ import type {ClusterApi, ResourceKind} from '../../cluster/api/cluster-api.js'
 import {CRD_KIND} from '../../kubernetes/crd-kind.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import type {OwnedObject} from '../../plan/cluster/core/lock/lost-objects.js'
+import {present} from '../../present.js'
 import {asObjects, asText} from '../../yaml/json-value.js'
 
 const GROUP = 'apiextensions.crossplane.io'
@@ -52,6 +53,11 @@ function ownersOf({ownerReferences}: KubernetesObject['metadata']): readonly str
   return asObjects(ownerReferences).map(({uid}) => asText(uid))
 }
 
+function controllerOf({ownerReferences}: KubernetesObject['metadata']): string | undefined {
+  const owner = asObjects(ownerReferences).find(({controller}) => controller === true)
+  return owner === undefined ? undefined : asText(owner.uid)
+}
+
 async function listOwned(
   versions: readonly ResourceKind[],
   api: Pick<ClusterApi, 'list' | 'resource'>,
@@ -62,7 +68,11 @@ async function listOwned(
     for await (const {metadata} of api.list(kind, {metadataOnly: true})) {
       const owners = ownersOf(metadata)
       if (owners.length === 0) continue
-      objects.push({kind: kind.kind, name: metadata.name, uid: asText(metadata.uid), owners})
+      const controller = controllerOf(metadata)
+      objects.push({
+        ...{kind: kind.kind, name: metadata.name, uid: asText(metadata.uid), owners},
+        ...present({controller}),
+      })
     }
     return objects
   }

@@ -1,5 +1,5 @@
 import {CrossplaneError} from '../../errors.js'
-import {CORE_LOCK} from '../../plan/cluster/core/core-state.js'
+import {CORE_LOCK} from '../../plan/cluster/state/core-state.js'
 import {coreLock} from '../../plan/cluster/core/read-core-object.js'
 import {count, listNames} from '../../text.js'
 import type {WaitOptions} from '../readiness/wait.js'

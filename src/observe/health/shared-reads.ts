@@ -2,7 +2,7 @@ import {CRD_KIND} from '../../kubernetes/crd-kind.js'
 import {present} from '../../present.js'
 import {runningManager} from '../installs/running-managers.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
-import type {LockedPackage} from '../../declaration/lock.js'
+import type {LockedInstance} from '../../declaration/lock.js'
 import {observedObject, type ObservedObject} from '../../health/observed-object.js'
 import type {EraName} from '../../reference/era-name.js'
 import {ERAS} from '../../render/era.js'
@@ -16,7 +16,7 @@ export interface SharedReads {
   readonly manager: (era: EraName) => Promise<string | undefined>
   /** Milliseconds since the epoch. */
   readonly now: number
-  readonly lock?: readonly LockedPackage[]
+  readonly lock?: readonly LockedInstance[]
 }
 
 /** Shares reads between the installs in one observation of a cluster. */

@@ -18,6 +18,8 @@ export interface WaitOptions {
   readonly signal?: AbortSignal
   /** Receives the objects that are not ready yet, after each read. */
   readonly report?: (pending: readonly Pending[]) => void
+  /** Done again and again as long as the wait lasts: what another program can have undone. */
+  readonly again?: () => Promise<void>
 }
 
 const CONCURRENT = 8
@@ -31,7 +33,7 @@ const LONGEST_PAUSE = 2000
  * and the failures of requests.
  */
 export async function waitUntilReady(objects: readonly ObjectName[], options: WaitOptions): Promise<void> {
-  const {clock, timeout, signal, report} = options
+  const {clock, timeout, signal, report, again} = options
   const end = clock.elapsed() + timeout
   let left = objects
   for (let pause = FIRST_PAUSE; ; pause = Math.min(LONGEST_PAUSE, pause * 1.5)) {
@@ -39,9 +41,10 @@ export async function waitUntilReady(objects: readonly ObjectName[], options: Wa
     const pending = await lookAt(left, options)
     if (pending.length === 0) return
     report?.(pending)
-    const isHopeless = pending.some(({isFinal}) => isFinal === true)
+    const isHopeless = again === undefined && pending.some(({isFinal}) => isFinal === true)
     if (isHopeless || clock.elapsed() >= end) throw await notReady(pending, isHopeless, options)
     left = pending.map(({object}) => object)
+    if (pause === LONGEST_PAUSE) await again?.()
     await clock.sleep(Math.min(pause, end - clock.elapsed()), signal)
   }
 }

@@ -3,7 +3,7 @@ import {CrossplaneError} from '../../errors.js'
 import {formatSummary, type PackageSummary} from '../../index/package-summary.js'
 import {present} from '../../present.js'
 import {compareVersions, newestStable} from '../../reference/newest-version.js'
-import {parseImageName} from '../../reference/image-name.js'
+import {type ImageName, parseImageName} from '../../reference/image-name.js'
 import {parsePackageReference} from '../../reference/package-reference.js'
 import type {PackageRequirement} from '../../resolve/requirement.js'
 import type {Resolution} from '../../resolve/resolution.js'
@@ -28,22 +28,26 @@ export async function outdated(
 ): Promise<OutdatedReport> {
   const {lock: heldLock, ...free} = policy
   if (heldLock === undefined) throw new RangeError('a lock is required')
-  const unlocked = {...free, lock: {...heldLock, upgraded: 'all' as const, otherwise: 'take' as const}}
-  return await comparedVersions(heldLock.lock.packages, requested, unlocked, ports)
+  const {packages} = heldLock.lock
+  const unlocked = (kept: ReadonlySet<string>) => {
+    const others = packages.map(({identity}) => identity).filter(identity => !kept.has(identity))
+    const upgraded = kept.size === 0 ? ('all' as const) : others
+    return {...free, lock: {...heldLock, upgraded, otherwise: 'take' as const}}
+  }
+  return await comparedVersions(packages, requested, unlocked, ports)
 }
 
-/** Compares versions with those that a request resolves to. Throws as `resolvePackages` does. */
+/**
+ * Compares versions with those that a request resolves to. Throws as `resolvePackages` does.
+ * @param policyOf - what decides where the versions of some packages are kept.
+ */
 export async function comparedVersions(
   versions: readonly KnownVersion[],
   requested: readonly RequestedRoot[],
-  policy: ResolutionPolicy,
+  policyOf: (kept: ReadonlySet<string>) => ResolutionPolicy,
   ports: PackagePorts,
 ): Promise<OutdatedReport> {
-  // Notes on what is held back are the reasons of this report.
-  const acknowledged = {...policy.acknowledged, 'held-back': []}
-  const result = await resolvePackages(requested, {...policy, acknowledged}, ports)
-  if (result.kind === 'rejected') throw unresolved(result)
-  const {input, resolution} = result
+  const {input, resolution} = await resolvedAround(versions, new Set(), policyOf, requested, ports)
   const pins = new Map(pinsIn(input).map(pin => [pin.identity, pin]))
   const compared = await Promise.all(
     versions.map(async locked => {
@@ -57,6 +61,29 @@ export async function comparedVersions(
   )
   const notes = resolution.notes.filter(({rule}) => rule !== 'held-back')
   return {packages, current: versions.length - packages.length, notes}
+}
+
+/** Resolves a request. Where only versions that were yanked satisfy it, those in use are kept: they are what there is to report. */
+async function resolvedAround(
+  versions: readonly KnownVersion[],
+  kept: ReadonlySet<string>,
+  policyOf: (kept: ReadonlySet<string>) => ResolutionPolicy,
+  requested: readonly RequestedRoot[],
+  ports: PackagePorts,
+): Promise<Pick<Available, 'input' | 'resolution'>> {
+  const policy = policyOf(kept)
+  // Notes on what is held back are the reasons of the report.
+  const acknowledged = {...policy.acknowledged, 'held-back': []}
+  const result = await resolvePackages(requested, {...policy, acknowledged}, ports)
+  if (result.kind !== 'rejected') return result
+  const yanked = versions.filter(({identity, tag}) =>
+    result.diagnostics.some(
+      ({rule, subject}) => rule === 'yanked-version' && subject?.package === identity && subject.tag === tag,
+    ),
+  )
+  const more = new Set([...kept, ...yanked.map(({identity}) => identity)])
+  if (more.size === kept.size) throw unresolved(result)
+  return await resolvedAround(versions, more, policyOf, requested, ports)
 }
 
 /** Omits absent fields: the documents have no null. */
@@ -160,12 +187,17 @@ function offeredTags(of: string, {summaries, excluded}: SolverInput): string[] {
 async function publishedTags(
   pin: PackageRequirement | undefined,
   {summaries}: SolverInput,
-  {remote, folder}: PackagePorts,
+  ports: PackagePorts,
 ): Promise<readonly string[]> {
   const name = pin && parseImageName(pin.identity)
-  if (name === undefined) return []
-  const isListed = summaries.filter(({identity}) => identity === pin?.identity).length > 1
-  if (isListed || ((await folder?.versions(name)) ?? []).length > 0) return []
+  if (pin === undefined || name === undefined) return []
+  const isListed = summaries.filter(({identity}) => identity === pin.identity).length > 1
+  if (isListed || ((await ports.folder?.versions(name)) ?? []).length > 0) return []
+  const {offers = () => true} = ports
+  return (await tagsIn(name, ports)).filter(tag => offers(pin.identity, tag))
+}
+
+async function tagsIn(name: ImageName, {remote}: PackagePorts): Promise<readonly string[]> {
   try {
     return await new RemoteRepository(name, remote).tags()
   } catch (error) {

@@ -20,6 +20,10 @@ export const STACK_FORMAT: PackageFormat = {
     const {selectedVersions} = await import('./selected.js')
     return await selectedVersions(installsOf(request), request.policy, request.packages)
   },
+  instances: ({packages}) =>
+    packages.flatMap(({identity, tag, digest, version, installs}) =>
+      installs.map(({namespace, name}) => ({namespace, name, identity, tag, version, ...present({digest})})),
+    ),
   lock: async (request, heldLock) => {
     const {lockPackages} = await import('./lock.js')
     const policy = {...request.policy, ...present({lock: heldLock})}
@@ -50,6 +54,7 @@ export const STACK_FORMAT: PackageFormat = {
   inspect: async (...query) => await (await import('./inspect.js')).inspectStack(...query),
   judged: async located => (await import('./judge-package.js')).judgedStack(located),
   surface: async (located, options) => (await import('./surface.js')).surfaceOfStack(located, options),
+  present: async located => (await import('./presentation.js')).presentStack(located),
   lint: async (...query) => await (await import('./lint.js')).lintStack(...query),
   build: async (...query) => await (await import('./build.js')).buildStack(...query),
 }

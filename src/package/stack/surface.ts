@@ -6,7 +6,7 @@ import {crdSurface, type PackageSurface, type SurfaceOptions} from '../../usage/
 import {judgedRender} from './judge-package.js'
 
 /** Returns what users of a package depend on. Throws `package-invalid`. */
-export function surfaceOfStack(located: LocatedPackage, options?: SurfaceOptions): PackageSurface {
+export function surfaceOfStack(located: LocatedPackage, options?: Partial<SurfaceOptions>): PackageSurface {
   const {judged, read, ownImage, objects} = judgedRender(located)
   return {
     crds: objects.flatMap(({object}) => (isCrd(object) ? [crdSurface(object, 'crd', options)] : [])),

@@ -1,5 +1,6 @@
 import {type StoredVersions, storedVersions, withStoredVersions} from '../../declaration/kept-versions.js'
 import {type Lock, type LockedXpkg, lockedName} from '../../declaration/lock.js'
+import type {PackagePorts} from '../../locate/located-package.js'
 import type {ChangedXpkg, XpkgSetChange, XpkgVersion} from '../../plan/git/xpkg-losses.js'
 import {locatedXpkgs} from '../../resolve/xpkg/located-xpkgs.js'
 import type {SelectedXpkg} from '../../resolve/xpkg/resolve-xpkgs.js'
@@ -28,11 +29,18 @@ export async function changeOf(
   {packages: ports, policy: {coreVersion}}: Pick<ReadRequest, 'packages' | 'policy'>,
 ): Promise<ChangedXpkgSet> {
   const set = await changedSet(before, {packages, names}, locatedXpkgs(ports), coreVersion)
-  const filesOf = async (repository: string) => {
+  return {set, filesOf: filesOfSelected({packages, roots}, ports)}
+}
+
+/** Reads the files of selected packages, by repository; none of others. */
+export function filesOfSelected(
+  {packages, roots}: Pick<XpkgClosure, 'packages' | 'roots'>,
+  ports: PackagePorts,
+): ChangedXpkgSet['filesOf'] {
+  return async repository => {
     const selected = packages.find(one => one.repository === repository)
     return selected === undefined ? [] : await packageFiles(selected, roots, ports)
   }
-  return {set, filesOf}
 }
 
 /** A package as it was in use before. */

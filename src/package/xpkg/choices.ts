@@ -1,6 +1,7 @@
 import {present} from '../../present.js'
 import {flagAndField, type ReadDeclaration} from '../../pipeline/request/given-settings.js'
 import {XPKG_SETTING_FLAGS} from '../given-choices.js'
+import {declaredActivation} from '../../render/xpkg/activation-policy.js'
 import type {GivenXpkgSettings} from '../rendered-sets.js'
 
 /** Joins the settings of a command line and a declaration. Throws `usage` if they have one with different values. */
@@ -10,7 +11,8 @@ export function xpkgChoices(
 ): GivenXpkgSettings {
   if (declaration === undefined) return flags
   const {xpkg = {}, registries} = declaration.content
-  const {activate: activation, mirrors = false, ...declared} = xpkg
+  const {activate, mirrors = false, ...declared} = xpkg
+  const activation = declaredActivation(activate)
   const fields: GivenXpkgSettings = {...declared, ...present({activation})}
   for (const [name, flag] of Object.entries(XPKG_SETTING_FLAGS)) {
     const key = name === 'activate' ? 'activation' : (name as 'pin')

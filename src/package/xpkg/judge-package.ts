@@ -1,3 +1,4 @@
+import {DEFAULT_PIN} from '../../xpkg/pins.js'
 import {type JudgedPackage, withoutImage} from '../../inspect/policy/judged-package.js'
 import type {LocatedPackage, PackagePorts} from '../../locate/located-package.js'
 import type {ImageName} from '../../reference/image-name.js'
@@ -29,7 +30,7 @@ export async function judgedRead(located: LocatedPackage, ports: PackagePorts): 
     },
   }
   const set = xpkgSetOf(closure, {})
-  const [judged] = await judgedXpkgs({closure, set, settings: {pin: 'config'}}, ports)
+  const [judged] = await judgedXpkgs({closure, set, settings: {pin: DEFAULT_PIN}}, ports)
   if (judged === undefined) throw new RangeError(`${repository} was not judged`)
   if (located.reference !== undefined) return judged
   const {pkg, ...others} = withoutImage(judged, `${repository}:${version}`)

@@ -4,7 +4,7 @@ import {isDigest} from '../../reference/image-name.js'
 import {parsePackageImage} from '../../reference/package-reference.js'
 import type {SelectedXpkg} from '../../resolve/xpkg/resolve-xpkgs.js'
 import type {PackageFile} from '../../unpack/package-file.js'
-import type {RequestedXpkg} from './closure.js'
+import type {RequestedXpkg} from './requested-xpkg.js'
 
 /** Reads the files of a selected package again: resolution keeps no schemas. */
 export async function packageFiles(

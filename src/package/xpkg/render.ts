@@ -9,13 +9,14 @@ import type {RequestSettings} from '../../render/requested-install.js'
 import type {RequestPorts} from '../../pipeline/request/read-request.js'
 import {closureOfRead, requestedClosure} from './requested-closure.js'
 import {xpkgRoots} from './roots.js'
-import type {XpkgPin} from '../../xpkg/pins.js'
+import {DEFAULT_PIN, type XpkgPin} from '../../xpkg/pins.js'
 import type {RecognizedRequest, RenderedPart} from '../format.js'
 import type {XpkgClosure} from './closure.js'
 import type {expandXpkgs} from './expand.js'
 import type {expectJudgedXpkgs} from './judge.js'
+import type {TreeChange} from './tree-review.js'
 import {xpkgChoices} from './choices.js'
-import type {GivenXpkgSettings, JudgedXpkgSet, PackageQuery} from '../rendered-sets.js'
+import type {GivenXpkgSettings, JudgedXpkgSet, PackageQuery, RenderedSets} from '../rendered-sets.js'
 
 /** Renders the xpkgs of a request. Throws as its parts do. */
 export async function renderRequested(
@@ -27,8 +28,20 @@ export async function renderRequested(
     policy: {coreVersion, judge, lock},
     packages,
   } = request
+  const reviewOf =
+    (closure: TreeChange['closure']): RenderedSets['treeReview'] =>
+    async (before, reviewed) => {
+      const {treeReview} = await import('./tree-review.js')
+      const change = {closure, locked: lock?.lock.xpkgs ?? [], ...present({coreVersion})}
+      return await treeReview(before, change, packages, reviewed)
+    }
   const empty = {objects: [], warnings: [], ...present({declaration})}
-  if (request.parts.xpkg.length === 0) return {sets: {xpkgs: empty}, identities: []}
+  // Its last package can have left a tree.
+  if (request.parts.xpkg.length === 0)
+    return {
+      sets: {xpkgs: empty, treeReview: reviewOf({packages: [], names: new Map(), roots: []})},
+      identities: [],
+    }
   const closure = await requestedClosure(request)
   const own = new Map(
     xpkgRoots(request).map(({repository, requested}) => [
@@ -39,10 +52,10 @@ export async function renderRequested(
   const all = {...xpkgChoices(settings, declaration), own, ...present({coreVersion})}
   const set = await setOf(closure, all, packages, judge)
   const identities = closure.packages.map(({repository}) => repository)
-  const change = {closure, locked: lock?.lock.xpkgs ?? [], ...present({coreVersion})}
-  const treeCrds: JudgedXpkgSet['treeCrds'] = async before =>
-    await (await import('./tree-crds.js')).treeCrds(before, change, packages)
-  return {sets: {xpkgs: {...set, treeCrds, ...present({declaration})}}, identities}
+  return {
+    sets: {xpkgs: {...set, ...present({declaration})}, treeReview: reviewOf(closure)},
+    identities,
+  }
 }
 
 /** Returns the settings that a request gives to its own package. */
@@ -67,7 +80,7 @@ export async function renderRead(
   const packages = await ports.packages()
   const closure = await closureOfRead(
     located,
-    present({coreVersion, isAlone}),
+    present({coreVersion, isAlone, name: parameters.name}),
     packages,
     ports.budget(TIME_LIMIT),
   )
@@ -86,7 +99,7 @@ async function setOf(
   judge?: PackageJudge,
 ): Promise<JudgedXpkgSet> {
   const rendered = await withTrustedRuntimes(xpkgSetOf(closure, settings), closure, ports)
-  const {pin = 'config', own, mirrors, mirrorOf} = settings
+  const {pin = DEFAULT_PIN, own, mirrors, mirrorOf} = settings
   const pins = {pin, ...present({own})}
   const judgePlan = await judgedBy(judge, {closure, set: rendered, settings: pins}, ports)
   const set = {...rendered, ...present({judgePlan})}
@@ -123,7 +136,7 @@ async function withTrustedRuntimes(
 /** Renders resolved packages. Conflicts are reasons for an error, and without Crossplane's resolver they are none. */
 export function xpkgSetOf(
   closure: XpkgClosure,
-  {pin = 'config', ...settings}: Partial<XpkgSettings>,
+  {pin = DEFAULT_PIN, ...settings}: Partial<XpkgSettings>,
 ): XpkgSet {
   const {conflicts, notes} = closure
   const set = renderXpkgs(closure, {...settings, pin}, conflicts)

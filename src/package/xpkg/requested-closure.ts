@@ -6,7 +6,8 @@ import {expectCoreVersion} from '../../pipeline/request/core-version.js'
 import type {RecognizedRequest} from '../format.js'
 import {expectAllowedPackages} from '../allowed-sources.js'
 import type {XpkgContent} from '../../resolve/xpkg/xpkg-catalog.js'
-import {type RequestedXpkg, type XpkgClosure, type XpkgClosureQuery, xpkgClosure} from './closure.js'
+import {type XpkgClosure, type XpkgClosureQuery, xpkgClosure} from './closure.js'
+import {type RequestedXpkg} from './requested-xpkg.js'
 import {rootOfRead, xpkgRoots} from './roots.js'
 
 /**
@@ -29,15 +30,23 @@ export async function requestedClosure(
   return closure
 }
 
+/** How one package is requested. */
+interface ReadQuery {
+  /** The name of its request; by default, derived from the repository. */
+  readonly name?: string
+  readonly coreVersion?: string
+  readonly isAlone?: boolean
+}
+
 /** Resolves one package that was read. Throws as `xpkgClosure` does. */
 export async function closureOfRead(
   located: LocatedPackage,
-  {coreVersion, isAlone = false}: {readonly coreVersion?: string; readonly isAlone?: boolean},
+  {name, coreVersion, isAlone = false}: ReadQuery,
   ports: PackagePorts,
   budget: Budget,
 ): Promise<XpkgClosure> {
   expectCoreVersion(coreVersion)
-  const read = rootOfRead(located, ports)
+  const read = {...rootOfRead(located, ports), ...present({name})}
   const root = isAlone && read.content !== undefined ? withoutDependencies(read, read.content) : read
   return await xpkgClosure({roots: [root], budget, ...present({coreVersion})}, ports)
 }

@@ -6,7 +6,7 @@ import type {RequestedInstall} from '../../render/requested-install.js'
 import {xpkgContent} from '../../resolve/xpkg/located-xpkgs.js'
 import type {RecognizedInstall, RecognizedRequest} from '../format.js'
 import {namedPorts} from '../recognize.js'
-import type {RequestedXpkg} from './closure.js'
+import type {RequestedXpkg} from './requested-xpkg.js'
 
 /** A package to resolve, with the settings of its request. */
 export interface RequestedRoot extends RequestedXpkg {

@@ -1,3 +1,4 @@
+import {schemaOf} from '../../kubernetes/crd-kind.js'
 import {convertCrd} from '../../crd/convert/convert-crd.js'
 import {CrossplaneError} from '../../errors.js'
 import {permissionTexts} from '../../inspect/permission-texts.js'
@@ -9,6 +10,8 @@ import {readAs} from '../../unpack/go/go-types.js'
 import {KUBERNETES_TYPES} from '../../unpack/go/kubernetes-types.js'
 import {invalidPackage} from '../../unpack/read-package.js'
 import {
+  type ComposingObject,
+  composingObject,
   type CrdSurface,
   crdSurface,
   type PackageSurface,
@@ -16,21 +19,28 @@ import {
   type UnreadPart,
 } from '../../usage/package-surface.js'
 import {type CheckedObject, examineXpkg} from '../../xpkg/content/examine-xpkg.js'
+import {connectionKeysOf} from '../../xpkg/content/definitions.js'
+import {belongsIn} from '../../xpkg/content/object-kinds.js'
 import type {PackageObject} from '../../xpkg/content/package-content.js'
 import type {Xpkg} from '../../xpkg/content/xpkg.js'
 import {crdOfMrd, crdsOfXrd} from '../../xpkg/content/xrd-crds.js'
-import {asObject, asObjects, asText, asTexts, type JsonObject} from '../../yaml/json-value.js'
+import {asObject, asObjects, type JsonObject} from '../../yaml/json-value.js'
 
 /** Returns what users of a package depend on. Throws `package-invalid` for one that Crossplane cannot read. */
-export function surfaceOfXpkg(located: LocatedPackage, options?: SurfaceOptions): PackageSurface {
+export function surfaceOfXpkg(
+  located: Pick<LocatedPackage, 'name' | 'files' | 'folder'>,
+  options?: Partial<SurfaceOptions>,
+): PackageSurface {
   const {name, files, folder} = located
   const objects: PackageObject[] = []
   const read: ReadCrd[] = []
   const unread: UnreadPart[] = []
+  const activation: ActivationParts = {policies: [], compositions: []}
   // One after the other: the values of a thousand CRDs take ten times the memory of their text.
   const {xpkg, errors} = examineXpkg(files, object => {
     if (isDefinition(object)) objects.push(withoutSchemas(object))
     read.push(...readCrds(object, unread))
+    addActivation(object, activation)
   })
   if (xpkg === undefined || errors.length > 0) throw invalidPackage(name, errors, folder)
   const isFunction = xpkg.kind === 'Function'
@@ -40,7 +50,32 @@ export function surfaceOfXpkg(located: LocatedPackage, options?: SurfaceOptions)
     ),
     facts: {...factsOf(xpkg), ...runFacts(xpkg, objects)},
     unread,
+    activation: {
+      ...activationFacts(xpkg),
+      ...activation,
+      policies: belongsIn(xpkg.kind, 'activation-policy') ? activation.policies : [],
+    },
   }
+}
+
+interface ActivationParts {
+  readonly policies: KubernetesObject[]
+  readonly compositions: ComposingObject[]
+}
+
+function addActivation(
+  {role, decoded, document}: CheckedObject,
+  {policies, compositions}: ActivationParts,
+): void {
+  if (role === 'activation-policy') policies.push(decoded as KubernetesObject)
+  if (role !== 'composition' && role !== 'operation') return
+  compositions.push(composingObject(decoded, document.name, path => document.yaml.lineOf(path)))
+}
+
+/** Functions call no kinds, and their lines are not of interest. */
+function activationFacts({kind, capabilities, objects}: Xpkg) {
+  const used = objects.filter(({role}) => role !== 'xrd' && role !== 'webhook')
+  return {kind, capabilities, objects: used.map(({crds: _crds, ...object}) => object)}
 }
 
 interface ReadCrd {
@@ -53,13 +88,12 @@ function readCrds({role, decoded}: CheckedObject, unread: UnreadPart[]): readonl
   const spec = asObject(decoded.spec)
   if (role === 'mrd') {
     // Without a state, the core's is Inactive.
-    const connectionKeys = asObjects(spec.connectionDetails).map(({name}) => asText(name))
-    const more = {connectionKeys, isInactive: spec.state !== 'Active'}
+    const more = {connectionKeys: connectionKeysOf(role, spec), isInactive: spec.state !== 'Active'}
     return [{crd: crdOfMrd(withTypedSchemas(decoded)), source: 'mrd', more}]
   }
   if (role === 'xrd') {
     const [composite, ...claims] = crdsOfXrd(withTypedSchemas(decoded))
-    const more = {connectionKeys: asTexts(spec.connectionSecretKeys)}
+    const more = {connectionKeys: connectionKeysOf(role, spec)}
     return [
       ...(composite === undefined ? [] : [{crd: composite, source: 'xrd' as const, more}]),
       ...claims.map(crd => ({crd, source: 'claim' as const, more})),
@@ -84,7 +118,7 @@ function currentCrds(crd: KubernetesObject, unread: UnreadPart[]): readonly Read
 function withTypedSchemas(definition: JsonObject): JsonObject {
   const spec = asObject(definition.spec)
   const versions = asObjects(spec.versions).map(version => {
-    const schema = asObject(asObject(version.schema).openAPIV3Schema)
+    const schema = schemaOf(version)
     const {value} = readAs('apiextensions.v1.JSONSchemaProps', KUBERNETES_TYPES, schema, 'exact')
     return {...version, schema: {openAPIV3Schema: value}}
   })

@@ -1,5 +1,12 @@
 import type {Diagnostic} from '../../diagnostic.js'
-import {callsOf, canCompose, servedIn, type XpkgVersion} from '../../plan/git/xpkg-losses.js'
+import {
+  callerTexts,
+  callsOf,
+  canBeCalled,
+  FUNCTION_CAPABILITIES,
+  servedIn,
+  type XpkgVersion,
+} from '../../plan/git/xpkg-losses.js'
 import {listSome} from '../../text.js'
 import {derivedName} from '../../xpkg/package-name.js'
 
@@ -38,20 +45,23 @@ function unservedCalls(
 ): readonly Diagnostic[] {
   const isFor = (name: string) => (one: NamedMember) => namesOf(one).includes(name)
   const functions = members.filter(({kind}) => kind === 'Function')
-  return [...callsOf(members)].flatMap(([name, by]) => {
+  return [...callsOf(members)].flatMap(([name, callers]) => {
     const called = functions.find(isFor(name))
     if (called === undefined) {
       if (besides.some(isFor(name))) return []
       return [
         warning(
           'xpkg-function-missing',
-          `${listSome(by)} calls Function ${name}, which the set does not have`,
+          `${listSome(callerTexts(callers))} calls Function ${name}, which the set does not have`,
         ),
       ]
     }
-    if (canCompose(called)) return []
-    const message = `${listSome(by)} calls Function ${name}, but ${called.repository} does not have the capability composition`
-    return [warning('xpkg-capability-missing', message)]
+    return FUNCTION_CAPABILITIES.flatMap(capability => {
+      const by = callerTexts(callers.filter(({needs}) => needs === capability))
+      if (by.length === 0 || canBeCalled(called, capability)) return []
+      const message = `${listSome(by)} calls Function ${name}, but ${called.repository} does not have the capability ${capability}`
+      return [warning('xpkg-capability-missing', message)]
+    })
   })
 }
 

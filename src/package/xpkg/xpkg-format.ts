@@ -1,3 +1,4 @@
+import {lockedName} from '../../declaration/lock.js'
 import type {CrossplaneError} from '../../errors.js'
 import {present} from '../../present.js'
 import type {PackageFormat, RecognizedRequest} from '../format.js'
@@ -19,6 +20,14 @@ export const XPKG_FORMAT: PackageFormat = {
     return locked.map(({repository, tag, digest}) => ({identity: repository, ...present({tag, digest})}))
   },
   lock: async (...query) => await (await import('./lock.js')).lockXpkgs(...query),
+  instances: ({xpkgs = []}) =>
+    xpkgs.map(({repository, kind, tag, digest, name}) => ({
+      kind,
+      name: lockedName({repository, ...present({name})}),
+      identity: repository,
+      version: tag ?? digest ?? '',
+      ...present({tag, digest}),
+    })),
   outdated: compared,
   render: async (request, {settings}) =>
     await (await import('./render.js')).renderRequested(request, settings),
@@ -31,7 +40,9 @@ export const XPKG_FORMAT: PackageFormat = {
   },
   inspect: async located => (await import('./inspect.js')).inspectRead(located),
   judged: async (...query) => await (await import('./judge-package.js')).judgedRead(...query),
-  surface: async (located, options) => (await import('./surface.js')).surfaceOfXpkg(located, options),
+  surface: async (located, options) =>
+    await (await import('./cached-surface.js')).cachedSurface(located, options),
+  present: async located => (await import('./presentation.js')).presentXpkg(located),
   lint: async (...query) => await (await import('./lint.js')).lintRead(...query),
   build: async (...query) => await (await import('./build.js')).buildXpkg(...query),
 }

@@ -64,7 +64,7 @@ const FIRST_PARAMETERS: JsonObject = {size: 1, $output: ['id']}
 const EXAMPLES: Readonly<Record<keyof ServiceKindName, string>> = {
   kind: 'Pass --service with a name in CamelCase, for example FavoriteDatabase.',
   group: 'Pass --group with a DNS name, for example databases.example.org.',
-  version: 'Pass --version with a version of an API, for example v1alpha1.',
+  version: 'Pass --api-version with a version of an API, for example v1alpha1.',
 }
 
 function invalidPart(part: keyof ServiceKindName, value: string): CrossplaneError {

@@ -15,7 +15,7 @@ import type {BuildPorts, BuildQuery} from '../../package/build.js'
 import {lintOutcome} from '../../package/lint-outcome.js'
 import {buildPackage} from './build-package.js'
 import {builtImage, builtSource, rejectBuildFlags} from './built-image.js'
-import {lintToPublish} from '../lint.js'
+import {lintToPublish} from './lint.js'
 import {measured} from './build-to-disk.js'
 import {isXpkgFile} from './write-image.js'
 import {imageStoreOf} from '../../locate/image-store-of.js'
@@ -130,11 +130,11 @@ async function pushTo(pushed: Pushing, query: PushQuery, ports: PushPorts): Prom
       throw tagExists(`${formatRepository(repository)}:${tag}`, overwritten)
     // Signed first: without a signature, nothing is pushed.
     const signing = await preparedSignatures(pushed, query.signing, {...ports, at})
-    const {changed} =
-      signing === undefined
-        ? await at.push(repository, tag, image, ports.report, {before: {digest}, mountFrom})
-        : await pushSigned(pushed, digest, signing, {...ports, at})
-    return {changed, overwritten, signed: signing?.signed}
+    if (signing === undefined) {
+      const {changed} = await at.push(repository, tag, image, ports.report, {before: {digest}, mountFrom})
+      return {changed, overwritten, signed: undefined}
+    }
+    return {...(await pushSigned(pushed, digest, signing, {...ports, at})), overwritten}
   } catch (error) {
     if (!(error instanceof CrossplaneError) || !isUnwritable(error) || isUnauthenticated(error)) throw error
     throw withSuggestions(error, [
@@ -149,25 +149,29 @@ async function pushSigned(
   before: Digest | undefined,
   signing: SignedPush,
   {at, report}: PushPorts & {readonly at: Registry},
-): Promise<{readonly changed: boolean}> {
+): Promise<Pick<PushedTo, 'changed' | 'signed'>> {
   const {digest} = image.descriptor
   const changed = before !== digest
+  let stored: readonly Diagnostic[] = []
   if (changed) await at.push(repository, digest, image, report, {before: {digest: undefined}, mountFrom})
   try {
-    await signing.attach()
+    stored = await signing.attach()
   } catch (error) {
     if (!(error instanceof CrossplaneError)) throw error
     throw unsigned(`${formatRepository(repository)}:${tag}`, changed, error)
   }
   if (changed) await at.push(repository, tag, image, report, {before: {digest: before}, isStored: true})
-  return {changed}
+  const {signed} = signing
+  return {changed, signed: {...signed, warnings: [...signed.warnings, ...stored]}}
 }
 
 function unsigned(name: string, isNew: boolean, error: CrossplaneError): CrossplaneError {
   const left = isNew ? 'the tag was left as it was' : 'the tag has the package already'
   return withSuggestions(
     error,
-    [`Allow the account to push artifacts to the repository of ${name}, and run the command again.`],
+    error.code === 'access-denied'
+      ? [`Allow the account to push artifacts to the repository of ${name}, and run the command again.`]
+      : [],
     `cannot store the signature of ${name}, and ${left}: ${error.message}`,
   )
 }

@@ -12,7 +12,7 @@ import type {Signer} from '../../signatures/signer.js'
 import type {Statement} from '../../signatures/statement.js'
 import type {SignerName} from '../../signatures/trusted-signer.js'
 import {verifyImage} from '../../signatures/verify-image.js'
-import {listReferrers} from '../signatures/list-referrers.js'
+import {listReferrers, pushReferrer, subjectWarnings} from '../signatures/list-referrers.js'
 import {type AttestedImage, attestations, type AttestPorts, type AttestQuery} from './attestations.js'
 
 /** Who signs, what besides the package is stated, and what verifies existing signatures. */
@@ -29,7 +29,8 @@ export interface SignedPush {
     readonly attached: readonly string[]
     readonly warnings: readonly Diagnostic[]
   }
-  attach(): Promise<void>
+  /** Pushes them; returns warnings about how the registry stores them. */
+  attach(): Promise<readonly Diagnostic[]>
 }
 
 /**
@@ -47,9 +48,7 @@ export async function preparedSignatures(
   const attached = artifacts.map(({predicateType}) => predicateType)
   return {
     signed: {signer: await signing.signer.name(), attached, warnings},
-    attach: async () => {
-      await pushSignatures(target, artifacts, report)
-    },
+    attach: async () => await pushSignatures(target, artifacts, report),
   }
 }
 
@@ -102,9 +101,14 @@ async function pushSignatures(
   {at, repository, image}: SignedTarget,
   artifacts: readonly Image[],
   report: ReportProgress | undefined,
-): Promise<void> {
-  for (const artifact of artifacts) {
-    await at.push(repository, artifact.descriptor.digest, artifact, report, {before: {digest: undefined}})
+): Promise<readonly Diagnostic[]> {
+  const stored: {readonly before: Image; readonly after: Image}[] = []
+  for (const before of artifacts) {
+    const options = {before: {digest: undefined}}
+    const {artifact: after} = await pushReferrer({at, repository}, before, report, options)
+    stored.push({before, after})
   }
-  await listReferrers({at, repository, subject: image.digest}, artifacts, report)
+  const pushed = stored.map(({after}) => after)
+  await listReferrers({at, repository, subject: image.digest}, pushed, report)
+  return subjectWarnings(repository, image.digest, stored)
 }

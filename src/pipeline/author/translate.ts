@@ -3,6 +3,7 @@ import type {Translated} from '../../author/translate/translated.js'
 import {convertCrd} from '../../crd/convert/convert-crd.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
+import {quoted} from '../../text.js'
 import type {WritableFolder} from '../../fetch/output-files.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {expectFormat} from '../../locate/expect-format.js'
@@ -109,9 +110,7 @@ function targetOf(text: string): ImageName & {readonly tag: string} {
     return {...name, ...present({tag}), tag}
   throw new CrossplaneError(
     'usage',
-    `cannot translate to ${text}: Crossplane installs HOST/PATH:TAG, and HOST has a dot`,
-    {
-      suggestions: ['Write such a reference, for example registry.example.org/team/provider-sql:v0.1.0.'],
-    },
+    `invalid --target ${quoted(text)}: must be HOST/PATH:TAG, with a dot in HOST`,
+    {suggestions: ['Write a reference such as registry.example.org/team/provider-sql:v0.1.0.']},
   )
 }

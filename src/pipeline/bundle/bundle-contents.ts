@@ -10,7 +10,7 @@ import {mapConcurrent} from '../../map-concurrent.js'
 import {compareText} from '../../reference/compare-text.js'
 import {signatureContents} from './bundled-signatures.js'
 import {openImage} from './image-sources.js'
-import type {RequestedImage} from './requested-images.js'
+import type {RequestedImage} from '../inspect/requested-images.js'
 
 /** An image with its documents, and where its blobs are read from. */
 export interface ImageContent extends GatheredImage {

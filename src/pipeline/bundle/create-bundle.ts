@@ -13,9 +13,13 @@ import {formatPlatform, type Platform} from '../../fetch/platform.js'
 import type {PackagePorts} from '../../locate/located-package.js'
 import {mapConcurrent} from '../../map-concurrent.js'
 import {present} from '../../present.js'
-import type {BundleClosure} from './bundle-closure.js'
+import type {BundleClosure} from '../inspect/bundle-closure.js'
 import {bundleContents, type BundledPart, type ImageContent, partsOf} from './bundle-contents.js'
-import {bundleSummaries} from './bundle-summaries.js'
+import {entryDiagnostics} from '../../index/entry/entry-document.js'
+import {summaryOfFiles} from '../../index/entry-of-package.js'
+import {locatePackage} from '../../locate/locate-package.js'
+import {parseImageName} from '../../reference/image-name.js'
+import {identityOf} from '../../reference/repository-name.js'
 
 /** What a bundle is created of. */
 export interface BundleQuery {
@@ -144,4 +148,24 @@ async function reportOf(
 
 function sizeOf(parts: readonly BundledPart[]): number {
   return parts.reduce((sum, {descriptor}) => sum + descriptor.size, 0)
+}
+
+/** Returns the index entries of the packages among some images; a package without a tag has none. */
+async function bundleSummaries(
+  contents: readonly ImageContent[],
+  ports: PackagePorts,
+): Promise<readonly PackageSummary[]> {
+  const summaries: PackageSummary[] = []
+  for (const {image} of contents) {
+    const name = parseImageName(image.reference)
+    if (image.role !== 'package' || name?.tag === undefined) continue
+    const {tag} = name
+    const {defaultSource: _full, ...others} = ports
+    const reference = {kind: 'image', name: {...name, digest: image.digest}} as const
+    const located = await locatePackage(reference, {...others})
+    const origin = {identity: identityOf(name), tag, digest: image.digest}
+    const summary = summaryOfFiles(located.name, located, origin)
+    if (entryDiagnostics(summary).length === 0) summaries.push(summary)
+  }
+  return summaries
 }

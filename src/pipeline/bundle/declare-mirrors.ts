@@ -1,9 +1,10 @@
 import {withSettings} from '../../declaration/add-settings.js'
+import {settingsText} from '../../declaration/entries/home-texts.js'
 import {readDeclaration} from '../../declaration/read-declaration.js'
 import type {WritableFile} from '../../fetch/output-files.js'
 import type {Mirrors} from '../../reference/mirrors.js'
-import type {DeclarationFile} from '../../declaration/edit-declaration.js'
-import {planHomeFiles, writeHomeFiles} from '../write-home.js'
+import type {InputFile} from '../../render/written-input.js'
+import {planHomeFiles, writeHomeFiles} from '../home/write-home.js'
 
 /** The mirrors of a pushed bundle. */
 export interface BundleMirrors {
@@ -18,12 +19,14 @@ export interface BundleMirrors {
  */
 export async function declareMirrors(
   path: string,
-  declaration: DeclarationFile,
+  declaration: InputFile,
   {registries, hasXpkgs}: BundleMirrors,
   open: (path: string) => WritableFile,
 ): Promise<void> {
   const {xpkg: {mirrors} = {}} = readDeclaration(declaration.name, declaration.bytes)
   const xpkg = hasXpkgs && mirrors === undefined ? {mirrors: true} : {}
-  const text = withSettings(declaration, {registries, xpkg, render: {}, assume: [], owners: []})
+  const edited = withSettings(declaration, {registries, xpkg, render: {}, assume: [], owners: []})
+  const {name, isSplit = false} = declaration
+  const text = settingsText({name, bytes: Buffer.from(edited)}, isSplit)
   await writeHomeFiles(await planHomeFiles(new Map([[path, text]]), open))
 }

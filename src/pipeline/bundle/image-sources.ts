@@ -6,7 +6,7 @@ import {digestOf, collectBytes} from '../../fetch/verified-bytes.js'
 import {SOURCE_LIMITS} from '../../fetch/source-limits.js'
 import {mirroredRepository} from '../../reference/mirrors.js'
 import {repositoryOf} from '../../reference/repository.js'
-import type {RequestedImage} from './requested-images.js'
+import type {RequestedImage} from '../inspect/requested-images.js'
 
 /**
  * Opens an image where its packages are read: in the folder of packages if that has its digest, otherwise in its registry

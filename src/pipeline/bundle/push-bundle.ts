@@ -12,6 +12,7 @@ import {
 } from '../../bundles/mirror-target.js'
 import type {Bundle} from '../../bundles/open-bundle.js'
 import {gatherOptions} from '../../bundles/verify-bundle.js'
+import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError, withSuggestions} from '../../errors.js'
 import {blobsOf, type Digest, type Image} from '../../fetch/image.js'
 import type {ImageStore} from '../../fetch/image-store.js'
@@ -21,7 +22,7 @@ import type {ReportProgress} from '../../registry/progress.js'
 import type {PushResult, Registry, RegistryAt} from '../../registry/registry.js'
 import {present} from '../../present.js'
 import {listNames} from '../../text.js'
-import {listReferrers} from '../signatures/list-referrers.js'
+import {listReferrers, pushReferrer, subjectWarnings} from '../signatures/list-referrers.js'
 import {expectSparseIndexes} from './sparse-index.js'
 
 /** How a bundle is pushed. */
@@ -48,6 +49,7 @@ export interface PushedBundle {
   readonly images: readonly PushedImage[]
   readonly registries: Mirrors
   readonly imageConfigs: readonly KubernetesObject[]
+  readonly warnings: readonly Diagnostic[]
 }
 
 interface Mirroring {
@@ -76,31 +78,48 @@ export async function pushBundle(
   const missing = all.filter(({image, before}) => before !== image.digest)
   const sparse = missing.find(({gathered}) => isSparse(gathered))
   if (sparse !== undefined) await expectSparseIndexes(registry, sparse.at.repository)
-  const counts = await pushContents(all, registry, report)
-  for (const mirroring of all) await listReferrer(mirroring, registry, report)
-  const changed = await moveTags(all, registry, report)
-  const pushed = all.map(mirroring => toPushed(mirroring, counts, changed))
-  return {images: pushed, registries, imageConfigs: mirrorConfigs(images, registries)}
+  const contents = await pushContents(all, registry, report)
+  for (const mirroring of all) await listReferrer(mirroring, contents, registry, report)
+  const changed = await moveTags(all, contents, registry, report)
+  const pushed = all.map(mirroring => toPushed(mirroring, contents, changed))
+  const warnings = new Map(
+    all.flatMap(mirroring => warningsOf(mirroring, contents)).map(warning => [warning.message, warning]),
+  )
+  return {
+    images: pushed,
+    registries,
+    imageConfigs: mirrorConfigs(images, registries),
+    warnings: [...warnings.values()],
+  }
 }
 
-type Counts = ReadonlyMap<Mirroring, PushResult>
+/** An image as a registry has it now: a signature can have another digest there. */
+interface PushedContent {
+  readonly result: PushResult
+  readonly digest: Digest
+  /** What was pushed in place of an artifact that the registry does not take. */
+  readonly artifact?: Image
+}
+
+type Contents = ReadonlyMap<Mirroring, PushedContent>
 
 /** Pushes all content under its digest, signatures after what they are about: no tag leads to an image without them. */
 async function pushContents(
   all: readonly Mirroring[],
   registry: Registry,
   report?: ReportProgress,
-): Promise<Counts> {
+): Promise<Contents> {
   const places = new Map<Digest, string>()
-  const counts = new Map<Mirroring, PushResult>()
+  const contents = new Map<Mirroring, PushedContent>()
   for (const mirroring of inOrder(all, ['image', 'package', 'signature']))
-    counts.set(mirroring, await pushOne(mirroring, registry, places, report))
-  return counts
+    contents.set(mirroring, await pushOne(mirroring, registry, places, report))
+  return contents
 }
 
 /** Moves tags, those of packages last, so that each leads to a package whose images are there. Returns those that changed. */
 async function moveTags(
   all: readonly Mirroring[],
+  contents: Contents,
   registry: Registry,
   report?: ReportProgress,
 ): Promise<ReadonlySet<Mirroring>> {
@@ -113,7 +132,7 @@ async function moveTags(
         await registry.push(at.repository, at.tag, imageToPush(gathered, store), report, options)
         changed.add(mirroring)
       }
-      await expectStored(registry, at, image)
+      await expectStored(registry, at, contents.get(mirroring)?.digest ?? image.digest)
     } catch (error) {
       throw error instanceof CrossplaneError ? withTagsBefore(error, changed) : error
     }
@@ -136,12 +155,13 @@ function isByDigest({tag}: MirroredImage): boolean {
   return tag.includes(':')
 }
 
-function toPushed(mirroring: Mirroring, counts: Counts, tagged: ReadonlySet<Mirroring>): PushedImage {
+function toPushed(mirroring: Mirroring, contents: Contents, tagged: ReadonlySet<Mirroring>): PushedImage {
   const {image, at} = mirroring
-  const {changed: isNew, uploaded, mounted, present: had} = counts.get(mirroring) ?? NOTHING
+  const {result = NOTHING, digest = image.digest} = contents.get(mirroring) ?? {}
+  const {changed: isNew, uploaded, mounted, present: had} = result
   const changed = isByDigest(at) ? isNew : tagged.has(mirroring)
-  const {reference, digest} = image
-  return {reference, target: formatMirrored(at), digest, changed, uploaded, mounted, present: had}
+  const target = formatMirrored(isByDigest(at) ? {...at, tag: digest} : at)
+  return {reference: image.reference, target, digest, changed, uploaded, mounted, present: had}
 }
 
 const NOTHING = {changed: false, uploaded: 0, mounted: 0, present: 0}
@@ -185,7 +205,7 @@ async function pushOne(
   registry: Registry,
   places: Map<Digest, string>,
   report?: ReportProgress,
-): Promise<PushResult> {
+): Promise<PushedContent> {
   const whole = imageToPush(gathered, store)
   const mountFrom = blobsOf(whole)
     .map(({descriptor}) => places.get(descriptor.digest))
@@ -196,23 +216,46 @@ async function pushOne(
     isSparse: isSparse(gathered),
     ...present({mountFrom}),
   }
-  const result = await registry.push(at.repository, image.digest, whole, report, options)
   remember(whole, at.repository.path, places)
-  return result
+  if (!isReferrer(image))
+    return {
+      result: await registry.push(at.repository, image.digest, whole, report, options),
+      digest: image.digest,
+    }
+  const target = {at: registry, repository: at.repository}
+  const {artifact, result} = await pushReferrer(target, whole, report, options)
+  return {result, digest: artifact.descriptor.digest, artifact}
 }
 
 /** Only a signature that a digest names is read as a referrer. */
+function isReferrer({subject, reference}: BundledImage): boolean {
+  return subject !== undefined && reference.includes('@')
+}
+
 async function listReferrer(
-  {image: {subject, reference}, at: {repository}, store, gathered}: Mirroring,
+  mirroring: Mirroring,
+  contents: Contents,
   at: Registry,
   report?: ReportProgress,
 ): Promise<void> {
-  if (subject === undefined || !reference.includes('@')) return
-  await listReferrers({at, repository, subject}, [imageToPush(gathered, store)], report)
+  const {repository} = mirroring.at
+  const {subject} = mirroring.image
+  const {artifact} = contents.get(mirroring) ?? {}
+  if (subject !== undefined && artifact !== undefined)
+    await listReferrers({at, repository, subject}, [artifact], report)
 }
 
-async function expectStored(registry: Registry, at: MirroredImage, {digest}: BundledImage): Promise<void> {
-  const stored = await registry.digestOf(at.repository, at.tag)
+function warningsOf(mirroring: Mirroring, contents: Contents): readonly Diagnostic[] {
+  const {subject} = mirroring.image
+  const {artifact: after} = contents.get(mirroring) ?? {}
+  if (subject === undefined || after === undefined) return []
+  const before = imageToPush(mirroring.gathered, mirroring.store)
+  return subjectWarnings(mirroring.at.repository, subject, [{before, after}])
+}
+
+async function expectStored(registry: Registry, at: MirroredImage, digest: Digest): Promise<void> {
+  const tag = isByDigest(at) ? digest : at.tag
+  const stored = await registry.digestOf(at.repository, tag)
   if (stored === digest) return
   const has = stored === undefined ? 'does not have it' : `has ${stored} instead`
   throw new CrossplaneError('digest-mismatch', `cannot verify ${formatMirrored(at)}: the registry ${has}`, {

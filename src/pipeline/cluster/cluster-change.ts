@@ -19,7 +19,7 @@ import type {FirstOwner} from '../../resolve/first-owners.js'
 import type {OwnerChange} from '../../resolve/resolution.js'
 import type {SignerChange} from '../../resolve/signer-changes.js'
 import {commandLine, listSome} from '../../text.js'
-import {expectKnownOwners, expectKnownSigners} from '../expect-known-owners.js'
+import {expectKnownOwners, expectKnownSigners} from '../resolution/expect-known-owners.js'
 import {type ChangedFile, writeFiles} from './changed-files.js'
 
 /** A plan, and the snapshot that it was made from. */

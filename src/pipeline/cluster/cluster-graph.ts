@@ -2,12 +2,12 @@ import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {CrossplaneError} from '../../errors.js'
 import type {OutdatedReport, ShownTree, WhyReport} from '../../package/reports.js'
 import {type NameText, notFound} from '../../reference/named.js'
-import {joinedOutdated} from '../outdated-request.js'
+import {joinedOutdated} from '../resolution/outdated-request.js'
 import type {ResolutionSettings} from '../request/request-query.js'
 import type {InstallPorts} from './install.js'
 import type {InstalledTreeQuery} from './installed-format.js'
 import {formatsInCluster} from './installed-formats.js'
-import {nearInCluster} from './unknown-name.js'
+import {expectOneMeaning, nearInCluster} from './unknown-name.js'
 
 /**
  * Reads the trees of the packages of a cluster, of all formats that it has any of, or of what a name means. Throws `not-found` for a
@@ -28,6 +28,7 @@ export async function clusterTrees(
 
 /** Explains why a package of any format is installed. Throws `not-found` for a name of nothing, and the errors of the API. */
 export async function clusterWhy(query: NameText, api: ClusterApi): Promise<WhyReport> {
+  await expectOneMeaning(query, {}, api)
   for (const why of await formatsInCluster('why', api)) {
     const report = await why(query, api)
     if (report !== undefined) return report

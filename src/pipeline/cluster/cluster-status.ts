@@ -50,8 +50,10 @@ async function elsewhere(
 }
 
 async function knownStatus(query: ClusterStatusQuery, api: ClusterApi) {
-  const {text} = query
-  const formats = await formatsInCluster('status', api)
+  const {text, lock} = query
+  // What a lock has of a format is missing in a cluster that cannot have it.
+  const isExpected = lock?.instances.some(({kind}) => kind !== undefined) === true
+  const formats = await formatsInCluster('status', api, isExpected ? ['xpkg'] : [])
   const missing: CrossplaneError[] = []
   const parts = await Promise.all(
     formats.map(async statusOf => {

@@ -2,6 +2,7 @@ import {type FormatName, formatOf} from '../../locate/expect-format.js'
 import {locateGiven} from '../../locate/locate-package.js'
 import {requestedFormats} from '../../package/formats.js'
 import {recognize} from '../../package/recognize.js'
+import {expectAcceptance} from '../impact/planned-impact.js'
 import {readRequest} from '../request/read-request.js'
 import type {InstallPorts, RequestedInstalls} from './install.js'
 import type {RequestedQuery} from './installed-format.js'
@@ -11,12 +12,13 @@ import {joinedChanges, type PackagesChange} from './joined-changes.js'
 /** Plans the installation of packages, which are recognized first, as one plan. Throws the errors of resolution and the API. */
 export async function prepareInstalls(query: RequestedQuery, ports: InstallPorts): Promise<PackagesChange> {
   const {installs, formats} = await recognized(query, ports)
+  const teams = installs.kind === 'request' ? installs.request.policy.teams : undefined
+  await expectAcceptance(query.options, () => teams)
   const changes: PackagesChange[] = []
   for (const name of formats) {
     const install = await inFormat('install', name)
     changes.unshift(await install(installs, query, ports))
   }
-  const teams = installs.kind === 'request' ? installs.request.policy.teams : undefined
   return joinedChanges(changes, teams)
 }
 

@@ -1,7 +1,8 @@
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
-import type {LockedPackage} from '../../declaration/lock.js'
+import type {LockedInstance} from '../../declaration/lock.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
+import {absentInstances} from '../../health/drift.js'
 import {absentHealth, judgeHealth} from '../../health/judge-health.js'
 import type {Health, HealthState} from '../../health/health.js'
 import type {Denial} from '../../health/health-snapshot.js'
@@ -37,10 +38,10 @@ export interface StatusQuery extends InstallSelection {
   readonly lock?: ComparedLock
 }
 
-/** The packages of a lock, and the declaration that it belongs to. */
-interface ComparedLock {
+/** What a cluster has of a lock, and the declaration that the lock belongs to. */
+export interface ComparedLock {
   readonly declaration: string
-  readonly packages: readonly LockedPackage[]
+  readonly instances: readonly LockedInstance[]
 }
 
 /** The health of one install. */
@@ -78,7 +79,7 @@ export async function readStatuses(query: StatusQuery, api: ClusterApi): Promise
   const absent = lock === undefined ? [] : absentInstalls(lock, installs, query)
   if (name !== undefined && shown.length + absent.length === 0) throw unknownInstall(query, denials)
   // Objects have the times of the servers of the cluster, and local clocks can be wrong.
-  const shared = sharedReads(api, {now: api.now(), ...(lock === undefined ? {} : {lock: lock.packages})})
+  const shared = sharedReads(api, {now: api.now(), ...(lock === undefined ? {} : {lock: lock.instances})})
   return {
     statuses: [...(await statusesOf(shown, shared)), ...absent],
     ...(name === undefined ? unlisted(selected, all.warnings) : {warnings: [], denials: []}),
@@ -109,9 +110,9 @@ export async function readStatusesOf(
     const names = new Set(ids.flatMap(id => (id.namespace === namespace ? [id.name] : [])))
     const {installs} = await selectInstalls(api, {namespace, selector: []}, [...names])
     const selected = installs.filter(({name}) => names.has(name))
-    const packages = lock?.packages
+    const instances = lock?.instances
     statuses.push(
-      ...(await statusesOf(selected, sharedReads(api, {now: api.now(), ...present({lock: packages})}))),
+      ...(await statusesOf(selected, sharedReads(api, {now: api.now(), ...present({lock: instances})}))),
     )
   }
   return statuses
@@ -156,28 +157,25 @@ async function statusOf(install: FoundInstall, shared: SharedReads): Promise<Ins
 
 /** The installs of a lock that do not exist. Labels select what exists, and a lock has none. */
 function absentInstalls(
-  {packages, declaration}: ComparedLock,
+  {instances, declaration}: ComparedLock,
   ids: readonly InstallId[],
   {namespace, name, selector}: StatusQuery,
 ): readonly InstallStatus[] {
   if (selector.length > 0) return []
-  const exists = (id: InstallId) =>
-    ids.some(installId => installId.namespace === id.namespace && installId.name === id.name)
-  return packages.flatMap(({identity, tag, version, installs}) =>
-    installs
-      .filter(
-        install =>
-          (namespace ?? install.namespace) === install.namespace && (name ?? install.name) === install.name,
-      )
-      .filter(install => !exists(install))
-      .map(install => ({
-        namespace: install.namespace,
-        name: install.name,
-        package: `${identity}:${tag}`,
-        version,
-        ...absentHealth(install, declaration),
-      })),
-  )
+  return absentInstances(instances, ids)
+    .filter(
+      one =>
+        one.kind === undefined &&
+        (namespace ?? one.namespace) === one.namespace &&
+        (name ?? one.name) === one.name,
+    )
+    .map(one => ({
+      namespace: one.namespace ?? '',
+      name: one.name,
+      package: `${one.identity}:${one.tag ?? ''}`,
+      version: one.version,
+      ...absentHealth(one, declaration),
+    }))
 }
 
 /** Without permission to look everywhere, it is unknown whether the install exists. */
@@ -198,9 +196,9 @@ export function worstState(statuses: readonly Pick<Health, 'state'>[]): HealthSt
   return order.find(state => statuses.some(statuse => statuse.state === state)) ?? 'healthy'
 }
 
-/** Reports whether an install differs from the lock that it was compared with. */
-export function hasLockDrift(statuses: readonly Pick<Health, 'drift'>[]): boolean {
-  return statuses.some(({drift}) => drift.some(({from}) => from === 'lock'))
+/** Reports whether an install or a package differs from the lock that it was compared with. */
+export function hasLockDrift(statuses: readonly Partial<Pick<Health, 'drift'>>[]): boolean {
+  return statuses.some(({drift = []}) => drift.some(({from}) => from === 'lock'))
 }
 
 /** The error for installs whose health could not be determined: it names the permissions that are missing. */

@@ -6,6 +6,7 @@ import {
   type ObservedPackages,
   servedPackages,
 } from '../../observe/installs/observe-packages.js'
+import type {JudgeLoader} from '../../observe/instances/survey-instances.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {desiredObjects} from '../../plan/cluster/state/desired-object.js'
@@ -70,22 +71,27 @@ export async function installStacks(
 ): Promise<InstallChange> {
   const {options, render: asked} = query
   const rendered = installs.kind === 'package' ? {...installs.query, located: installs.located} : asked
-  const renders = isWhole(installs) ? render : (await import('../render/render-stacks.js')).renderStacks
+  const renders = await stackRenderer(installs.kind === 'request' ? installs.request : undefined)
   const setOf: SetOf = observed => setFor({...query, render: rendered}, observed, ports, renders)
-  return await prepareSet({options, places: placesOf(rendered)}, ports.api, setOf)
+  return await prepareSet(
+    {options, places: placesOf(rendered), loadJudge: ports.requests.usage.judge},
+    ports.api,
+    setOf,
+  )
 }
 
-/** Reports whether all that is requested has this format: it is not recognized again then. */
-function isWhole(installs: RequestedInstalls): boolean {
-  return (
-    installs.kind !== 'request' || installs.request.parts.stack.length === installs.request.requested.length
-  )
+/** Returns what renders the packages of this format of a request: if it has no others, they are not recognized again. */
+export async function stackRenderer(request: RecognizedRequest | undefined): Promise<typeof render> {
+  const isWhole = request === undefined || request.parts.stack.length === request.requested.length
+  return isWhole ? render : (await import('../render/render-stacks.js')).renderStacks
 }
 
 /** What a set is planned with. */
 interface SetQuery {
   readonly options: InstallOptions
   readonly places: RequestPlaces
+  /** Loads what judges custom resources by the verdicts of `package impact`. */
+  readonly loadJudge?: JudgeLoader
 }
 
 type SetOf = (observed: ObservedPackages) => Promise<NotedSet>
@@ -101,7 +107,7 @@ export async function prepareSet(query: SetQuery, api: ClusterApi, setOf: SetOf)
 
 /** The same without a plan, for a change that is planned once other runs are locked out. */
 export async function renderSet(
-  {options, places}: SetQuery,
+  {options, places, loadJudge}: SetQuery,
   api: ClusterApi,
   setOf: SetOf,
 ): Promise<RenderedChange> {
@@ -120,10 +126,11 @@ export async function renderSet(
   }
   const first = await desire(observed)
   const knownPackages = knownText(observed)
+  const judgesImpact = options.acceptsImpact !== undefined
   const decideFor = async ({whole, set, desired}: typeof first, read: ObservedPackages) => {
     const current = await withNamed(read, set.installs, api)
     const snapshot = await readAllowed(
-      () => observeCluster({set, desired}, current, api, options),
+      () => observeCluster({set, desired}, current, api, options, judgesImpact ? loadJudge : undefined),
       () => Promise.resolve(setAccess(set, current.inventories, discovery, options)),
       api,
     )

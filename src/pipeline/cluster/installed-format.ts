@@ -5,9 +5,10 @@ import type {CrossplaneError} from '../../errors.js'
 import type {Denial} from '../../health/health-snapshot.js'
 import type {SavedClusterPlan} from '../../plan/cluster/saved-cluster-plan.js'
 import type {UninstallOptions} from '../../plan/cluster/state/uninstall-options.js'
-import type {GivenXpkgSettings} from '../../package/rendered-sets.js'
+import type {RecognizedRequest} from '../../package/format.js'
+import type {GivenXpkgSettings, ResolvedQuery} from '../../package/rendered-sets.js'
 import type {InstallId} from '../../reference/install-id.js'
-import type {OutdatedReport, ShownTree, WhyReport} from '../../package/reports.js'
+import type {LockReport, OutdatedReport, ShownTree, WhyReport} from '../../package/reports.js'
 import type {Nameable, NameText} from '../../reference/named.js'
 import type {ResolutionSettings} from '../request/request-query.js'
 import type {InstallOptions} from '../../plan/cluster/plan-install.js'
@@ -17,6 +18,7 @@ import type {InstallPorts, InstallQuery, RequestedInstalls} from './install.js'
 import type {InstallStatus, StatusQuery} from './install-status.js'
 import type {PackagesChange} from './joined-changes.js'
 import type {InstallListQuery, ListedInstall} from './list-installs.js'
+import type {RequestPlaces} from './own-requests.js'
 
 /** What a user names. */
 export interface NamedQuery {
@@ -81,6 +83,33 @@ export interface InstalledUpgrade extends Omit<InstallQuery, 'render'> {
   readonly settings: ResolutionSettings
   /** Settings for packages for a current Crossplane. */
   readonly xpkgs: GivenXpkgSettings
+}
+
+/** An upgrade of the packages of a declaration, with its file and lock as they will be. */
+export interface DeclaredUpgrade extends Omit<InstalledUpgrade, 'names' | 'settings'> {
+  readonly request: RecognizedRequest
+  /** How the request is read again. */
+  readonly query: ResolvedQuery
+  /** Where its own request objects can be. */
+  readonly places: RequestPlaces
+  /** The identities of packages that no format before has; an empty list upgrades none. */
+  readonly named: readonly string[] | 'all'
+  /** The declaration. */
+  readonly file: string
+  /** The identities of its packages. */
+  readonly declared: ReadonlySet<string>
+  /** The new lock, which decides about versions if there is one. */
+  readonly lock?: LockReport
+}
+
+/** What a format has of a declaration. */
+export interface DeclaredPart {
+  /** The names that are not of the format. */
+  readonly others: DeclaredUpgrade['named']
+  /** The identities of what it has. */
+  readonly own: ReadonlySet<string>
+  /** Plans the upgrade. Throws the errors of resolution and the API. */
+  readonly change: () => Promise<PackagesChange>
 }
 
 /** The revisions of an install, oldest first. */
@@ -162,6 +191,8 @@ export interface InstalledFormat {
   install(installs: RequestedInstalls, query: RequestedQuery, ports: InstallPorts): Promise<PackagesChange>
   /** Plans the upgrade of what it has of some names, or of all packages. Throws the errors of resolution and the API. */
   upgrade(query: InstalledUpgrade, ports: InstallPorts): Promise<UpgradedPart>
+  /** Prepares the upgrade of what a declaration requests of the format. Throws the errors of the API. */
+  upgradeDeclared(query: DeclaredUpgrade, ports: InstallPorts): Promise<DeclaredPart>
   /** Reads the revisions of what a query names. Throws the errors of the API. */
   history(query: NamedQuery, api: ClusterApi): Promise<NamedPart<NamedHistory>>
   /** Plans the return of what a query names to a revision. Throws `not-found`, and the errors of resolution and the API. */

@@ -24,6 +24,10 @@ const USE_CASES: {
     stack: async () => (await import('./upgrade.js')).upgradeStacks,
     xpkg: async () => (await import('./core/upgrade-packages.js')).upgradeXpkgs,
   },
+  upgradeDeclared: {
+    stack: async () => (await import('./upgrade-declared-stacks.js')).upgradeDeclaredStacks,
+    xpkg: async () => (await import('./core/upgrade-declared.js')).upgradeDeclaredXpkgs,
+  },
   history: {
     stack: async () => (await import('./history.js')).installHistory,
     xpkg: async () => (await import('./core/package-history.js')).packageHistory,
@@ -71,13 +75,18 @@ export async function inFormat<Use extends keyof InstalledFormat>(
   return await USE_CASES[use][name]()
 }
 
-/** Loads what the formats that a cluster can have do in a use case. Throws the errors of the API. */
+/**
+ * Loads what the formats that a cluster can have do in a use case. Throws the errors of the API.
+ * @param expected - formats that are loaded in any case.
+ */
 export async function formatsInCluster<Use extends keyof InstalledFormat>(
   use: Use,
   api: Pick<ClusterApi, 'discover'>,
+  expected: readonly FormatName[] = [],
 ): Promise<readonly InstalledFormat[Use][]> {
   const discovery = await api.discover()
+  const names = NAMES.filter(name => expected.includes(name) || IS_POSSIBLE[name](discovery))
   const loaded: InstalledFormat[Use][] = []
-  for (const name of NAMES) if (IS_POSSIBLE[name](discovery)) loaded.push(await inFormat(use, name))
+  for (const name of names) loaded.push(await inFormat(use, name))
   return loaded
 }

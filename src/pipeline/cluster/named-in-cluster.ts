@@ -3,11 +3,13 @@ import {CrossplaneError} from '../../errors.js'
 import {present} from '../../present.js'
 import type {InstallId} from '../../reference/install-id.js'
 import {ambiguous} from '../../reference/named.js'
+import {expectAcceptance} from '../impact/planned-impact.js'
+import {readPolicy} from '../request/read-request.js'
 import type {InstallPorts} from './install.js'
 import type {InstalledFormat, NamedHistory, NamedPart, NamedQuery, RollbackQuery} from './installed-format.js'
 import {formatsInCluster} from './installed-formats.js'
 import type {PackagesChange} from './joined-changes.js'
-import {namedElsewhere} from './unknown-name.js'
+import {expectOneMeaning, namedElsewhere} from './unknown-name.js'
 
 /** Reads the revisions of what a query names, of any format. Throws `not-found`, and the errors of the API. */
 export async function readHistory(query: NamedQuery, api: ClusterApi): Promise<NamedHistory> {
@@ -17,6 +19,7 @@ export async function readHistory(query: NamedQuery, api: ClusterApi): Promise<N
 
 /** Plans the return of what a query names to a revision. Throws `not-found`, and the errors of resolution and the API. */
 export async function prepareRollback(query: RollbackQuery, ports: InstallPorts): Promise<PackagesChange> {
+  await expectAcceptance(query.options, async () => (await readPolicy(query.settings, ports.requests)).teams)
   const ask = {use: 'rollback', action: 'roll back'} as const
   return await firstPart(ask, query, ports.api, (rollback, named) => rollback({...query, ...named}, ports))
 }
@@ -31,6 +34,7 @@ async function firstPart<Use extends keyof InstalledFormat, Part>(
   api: ClusterApi,
   ask: (part: InstalledFormat[Use], query: NamedQuery) => Promise<NamedPart<Part>>,
 ): Promise<Part> {
+  await expectOneNamed(query, action, api)
   const formats = await formatsInCluster(use, api)
   const first = async (named: NamedQuery) => {
     const errors: CrossplaneError[] = []
@@ -49,6 +53,16 @@ async function firstPart<Use extends keyof InstalledFormat, Part>(
   const other = install && (await first({...query, install, selectsPackages: false}))
   if (other === undefined) throw error
   return other.part
+}
+
+/** Throws `usage` for the name of an install that a package for a current Crossplane has, too: neither comes first. */
+export async function expectOneNamed(
+  {text, install, selectsPackages}: NamedQuery,
+  action: string,
+  api: ClusterApi,
+): Promise<void> {
+  if (install === undefined || !selectsPackages) return
+  await expectOneMeaning({text, action}, {namespace: install.namespace}, api)
 }
 
 /** Finds an install by its repository: with a namespace, only one in it. Throws `usage` for a repository of several. */

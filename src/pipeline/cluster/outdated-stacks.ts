@@ -24,7 +24,8 @@ export async function outdatedStacks(
   const ours = state.packages.filter(({inventory}) => inventory !== undefined)
   if (ours.length === 0) return undefined
   const policy = await readPolicy(settings, requests)
-  const upgraded = new Set(ours.map(({identity}) => identity))
+  const upgradedBut = (kept: ReadonlySet<string>) =>
+    new Set(ours.map(({identity}) => identity).filter(identity => !kept.has(identity)))
   const rendering = renderChoices({flags: {}, defaults: {}, tree: {}})
   const versions = new Map(
     ours.map(({identity, tag, digest}) => [`${identity}:${tag}`, {identity, tag, digest}]),
@@ -32,7 +33,7 @@ export async function outdatedStacks(
   return await comparedVersions(
     [...versions.values()],
     unrestricted(ours),
-    clusterPolicy(policy, {...state, upgraded}, rendering),
+    kept => clusterPolicy(policy, {...state, upgraded: upgradedBut(kept)}, rendering),
     withTrust(await requests.packages(), policy.trust),
   )
 }

@@ -3,13 +3,14 @@ import {CrossplaneError, withSuggestions} from '../../errors.js'
 import {type ClusterChange, type Decision, isCarriedOut, NOTHING_LEFT} from './cluster-change.js'
 import type {RemovalQuery} from './installed-format.js'
 import {formatsInCluster} from './installed-formats.js'
-import {installElsewhere} from './named-in-cluster.js'
+import {expectOneNamed, installElsewhere} from './named-in-cluster.js'
 
 /**
  * Plans the removal of the install or package that a query names, in the first format that has it; no operation is left if the
- * saved plan was applied already. Throws `not-found` if there is none, and the errors of the API.
+ * saved plan was applied already. Throws `not-found` if there is none, `usage` if both have it, and the errors of the API.
  */
 export async function prepareRemoval(query: RemovalQuery, api: ClusterApi): Promise<ClusterChange> {
+  await expectOneNamed(query, 'uninstall', api)
   const change = await knownRemoval(query, api)
   if (change !== undefined) return change
   const {saved, ignoresNotFound} = query

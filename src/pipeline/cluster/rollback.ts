@@ -43,7 +43,9 @@ export async function rollbackInstall(
     throw inventory.absent
   }
   try {
-    return {part: await prepareSet({options, places}, ports.api, setOf)}
+    return {
+      part: await prepareSet({options, places, loadJudge: ports.requests.usage.judge}, ports.api, setOf),
+    }
   } catch (error) {
     if (error instanceof CrossplaneError && absences.has(error)) return {absent: error}
     throw error

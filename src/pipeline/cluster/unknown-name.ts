@@ -1,10 +1,11 @@
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {CrossplaneError} from '../../errors.js'
 import {ifAllowed} from '../../observe/objects/denied-reads.js'
+import {present} from '../../present.js'
 import {formatImageName, parseImageName} from '../../reference/image-name.js'
 import type {InstallId} from '../../reference/install-id.js'
 import {type Nameable, namedIn, type NameText, nearNames, notFound} from '../../reference/named.js'
-import type {NamesQuery} from './installed-format.js'
+import type {InstalledFormat, NamesQuery} from './installed-format.js'
 import {formatsInCluster} from './installed-formats.js'
 
 /** A NAME of nothing that was looked for, which can be a repository or a name in another namespace. */
@@ -30,21 +31,49 @@ export async function namedElsewhere(
   return {installs: namedIn(query, installs), error: notInstalled(query, names)}
 }
 
+/**
+ * Throws `usage` for a NAME that an install and a package for a current Crossplane have, before a command acts on one of them. What the
+ * user may not read, they do not mean.
+ */
+export async function expectOneMeaning(
+  query: NameText,
+  {namespace}: NamesQuery,
+  api: ClusterApi,
+): Promise<void> {
+  const [installNames, ...others] = await formatsInCluster('names', api)
+  const named: Nameable[] = []
+  for (const list of others) named.push(...namedIn(query, await namesOf(list, {}, api)))
+  if (named.length === 0 || installNames === undefined) return
+  namedIn(query, [...(await namesOf(installNames, present({namespace}), api)), ...named])
+}
+
 /** Suggests what is installed for those of some texts that name nothing. Throws the errors of the API. */
 export async function nearInCluster(texts: readonly string[], api: ClusterApi): Promise<readonly string[]> {
   const names = await namesInCluster({}, api)
-  const bare = texts.map(text => formatImageName({...(parseImageName(text) ?? {path: text}), ...NO_VERSION}))
+  const bare = texts.map(withoutVersion)
   const isUnknown = (text: string) => namedIn({text, action: 'show'}, names).length === 0
   return [...new Set(bare.filter(isUnknown).flatMap(text => nearOrList(text, names)))]
+}
+
+/** Returns the name or repository of NAME:TAG. */
+export function withoutVersion(text: string): string {
+  return formatImageName({...(parseImageName(text) ?? {path: text}), ...NO_VERSION})
 }
 
 const NO_VERSION = {tag: undefined, digest: undefined}
 
 async function namesInCluster(query: NamesQuery, api: ClusterApi): Promise<readonly Nameable[]> {
   const names: Nameable[] = []
-  for (const list of await formatsInCluster('names', api))
-    names.push(...(await ifAllowed<readonly Nameable[]>(() => list(query, api), [])))
+  for (const list of await formatsInCluster('names', api)) names.push(...(await namesOf(list, query, api)))
   return names
+}
+
+async function namesOf(
+  list: InstalledFormat['names'],
+  query: NamesQuery,
+  api: ClusterApi,
+): Promise<readonly Nameable[]> {
+  return await ifAllowed<readonly Nameable[]>(() => list(query, api), [])
 }
 
 function nearOrList(text: string, names: readonly Nameable[]): readonly string[] {

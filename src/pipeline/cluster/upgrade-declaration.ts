@@ -1,4 +1,6 @@
-import type {ObservedPackages} from '../../observe/installs/observe-packages.js'
+import type {Diagnostic} from '../../diagnostic.js'
+import {textOf} from '../../declaration/edit-declaration.js'
+import {ownText} from '../../declaration/entries/read-base.js'
 import {writeLock} from '../../declaration/write-lock.js'
 import {CrossplaneError} from '../../errors.js'
 import type {WritableFile} from '../../fetch/output-files.js'
@@ -6,30 +8,29 @@ import {DECLARATION_TARGET, planFile} from '../../plan/file/plan-file.js'
 import {present} from '../../present.js'
 import type {InstallOptions} from '../../plan/cluster/plan-install.js'
 import type {Operation} from '../../plan/plan.js'
-import type {FirstOwner} from '../../resolve/first-owners.js'
 import type {InputFiles} from '../request/input-files.js'
-import {withContent} from '../planned-inputs.js'
+import type {LockImpact} from '../impact/impact-gate.js'
+import {expectAcceptance, judgedLock} from '../impact/planned-impact.js'
+import {withContent} from '../request/input-files.js'
+import {shellWord} from '../../text.js'
 import type {GivenChoices} from '../../package/given-choices.js'
-import {render} from '../../package/stack/render.js'
-import type {NotedSet, ResolvedQuery} from '../../package/rendered-sets.js'
+import type {GivenXpkgSettings, ResolvedQuery} from '../../package/rendered-sets.js'
+import {requestedFormats} from '../../package/formats.js'
 import {recognize} from '../../package/recognize.js'
 import type {HeldLock} from '../../resolve/lock/held-lock.js'
-import type {InstalledState} from '../../resolve/requested/installed-package.js'
 import {readRequest, type RequestPorts} from '../request/read-request.js'
 import type {ResolutionSettings} from '../request/request-query.js'
-import {type ObservedLock, planLock} from '../write-lock.js'
+import {type ObservedLock, planLock} from '../resolution/write-lock.js'
 import type {Decision} from './cluster-change.js'
 import {type DeclaredNames, declaredNames, notDeclared} from '../../plan/declaration/declared-names.js'
-import type {GivenXpkgSettings} from '../../package/rendered-sets.js'
-import {renderStacks} from '../render/render-stacks.js'
-import type {PackagesChange} from './joined-changes.js'
-import {requestedPackages} from './core/requested-packages.js'
-import {upgradeDeclared} from './core/upgrade-declared.js'
-import {type InstallPorts, prepareSet} from './install.js'
-import {installedState} from '../../observe/installs/installed-state.js'
+import {replacedNotes} from '../../plan/declaration/base-notes.js'
+import {joinedChanges, type PackagesChange} from './joined-changes.js'
+import type {InstallPorts} from './install.js'
+import type {DeclaredPart} from './installed-format.js'
+import {inFormat} from './installed-formats.js'
 import {requestPlaces} from './own-requests.js'
-import {pinnedNote} from './pinned-note.js'
-import {upgradedLock} from './upgraded-lock.js'
+import {pinnedNote} from '../resolution/pinned-note.js'
+import {upgradedLock} from '../resolution/upgraded-lock.js'
 import type {LockReport} from '../../package/reports.js'
 
 /** A query for an upgrade of packages in a declaration. */
@@ -37,9 +38,15 @@ export interface DeclaredUpgradeQuery {
   /** Packages by repository, with a tag to move the pin in the declaration; none for all that are not pinned. */
   readonly names: readonly string[]
   readonly settings: ResolutionSettings
+  /** Whether the lock accepts what the upgrade does to the objects that the declaration names. */
+  readonly acceptsImpact: boolean
+  /** What `package impact` needs to read the same packages. */
+  readonly impactWords: string
   /** The namespace of the kubeconfig's context. */
   readonly contextNamespace: string
   readonly choices: GivenChoices
+  /** Settings for packages for a current Crossplane. */
+  readonly xpkgs: GivenXpkgSettings
   readonly options: InstallOptions
 }
 
@@ -51,26 +58,25 @@ export interface DeclarationFiles {
 }
 
 /**
- * Plans the upgrade of the packages of a declaration, of either format: of its file, its lock file and a cluster. Throws
+ * Plans the upgrade of the packages of a declaration, of all formats: of its file, its lock file and a cluster. Throws
  * `not-found` for a package that it does not have.
- * @param choices - settings for packages for a current Crossplane.
  */
 export async function prepareDeclaredUpgrade(
   query: DeclaredUpgradeQuery,
   files: DeclarationFiles,
-  choices: GivenXpkgSettings,
   ports: InstallPorts,
 ): Promise<PackagesChange> {
   const planned = await plannedFiles(query, files, ports.requests)
   const requests = {...ports.requests, inputs: planned.inputs}
-  const change = await declaredChange(query, planned, choices, {...ports, requests})
+  const change = await declaredChange(query, planned, queryOf(query, planned), {...ports, requests})
   const withFiles = (decision: Decision): Decision => {
     const operations = [...planned.operations, ...decision.plan.operations]
     // Resolved under the new lock, packages have no other signers than it says.
     const {signerChanges} = planned.lock?.report ?? decision
-    return {...decision, ...present({signerChanges}), plan: {...decision.plan, operations}}
+    const rejections = [...planned.rejections, ...decision.plan.rejections]
+    return {...decision, ...present({signerChanges}), plan: {...decision.plan, operations, rejections}}
   }
-  const notes = [...change.notes, ...pinnedNote(planned.names.pinned)]
+  const notes = [...change.notes, ...pinnedNote(planned.names.pinned), ...planned.notes]
   return {
     ...change,
     notes,
@@ -84,30 +90,31 @@ export async function prepareDeclaredUpgrade(
   }
 }
 
-/** Plans the changes of a cluster, for packages of either format. */
+/** Plans the changes of a cluster by the packages of all formats. */
 async function declaredChange(
-  query: DeclaredUpgradeQuery,
-  planned: PlannedFiles,
-  choices: GivenXpkgSettings,
+  {names: _names, settings, contextNamespace, ...upgrade}: DeclaredUpgradeQuery,
+  {names, declaration: file, lock}: PlannedFiles,
+  query: ResolvedQuery,
   ports: InstallPorts,
 ): Promise<PackagesChange> {
-  const {options, settings, contextNamespace} = query
-  const {names, declaration, lock} = planned
+  const request = await recognize(await readRequest(query.query, ports.requests))
+  await expectAcceptance(upgrade.options, () => request.policy.teams)
   const places = requestPlaces(settings, contextNamespace)
-  const stacks = async (named: readonly string[] | 'all', renders: typeof render) =>
-    await prepareSet({options, places}, ports.api, observed =>
-      setFor(query, {...planned, named}, observed, {...ports, renders}),
-    )
-  const request = await recognize(await readRequest(queryOf(query, planned).query, ports.requests))
-  const named: NamedStacks['named'] = names.named.length === 0 ? 'all' : names.named
-  if (request.parts.xpkg.length === 0) return await stacks(named, render)
-  const upgrade = {named, file: declaration, isLocked: lock !== undefined, options, choices}
-  return await upgradeDeclared(
-    requestedPackages(request),
-    upgrade,
-    others => stacks(others, renderStacks),
-    ports.api,
-  )
+  const {declared} = names
+  const common = {...upgrade, ...{request, query, places, file, declared}, ...present({lock: lock?.report})}
+  const parts: DeclaredPart[] = []
+  let named: DeclaredPart['others'] = names.named.length === 0 ? 'all' : names.named
+  for (const format of requestedFormats(request)) {
+    const part = await (await inFormat('upgradeDeclared', format))({...common, named}, ports)
+    parts.push(part)
+    named = part.others
+  }
+  // A lock has all packages, and the names were found in it.
+  const unknown = lock === undefined && named !== 'all' ? named[0] : undefined
+  if (unknown !== undefined) throw notDeclared(unknown, file, new Set(parts.flatMap(({own}) => [...own])))
+  const changes: PackagesChange[] = []
+  for (const {change} of parts) changes.unshift(await change())
+  return joinedChanges(changes, request.policy.teams)
 }
 
 /** The files as the plan leaves them. */
@@ -120,10 +127,13 @@ interface PlannedFiles {
   /** The declaration as it is. */
   readonly before: string
   readonly lock?: {readonly heldLock: HeldLock; readonly report: LockReport}
+  /** Why objects that the declaration names do not allow it. */
+  readonly rejections: readonly Diagnostic[]
+  readonly notes: readonly Diagnostic[]
 }
 
 async function plannedFiles(
-  {names: texts, settings}: DeclaredUpgradeQuery,
+  {names: texts, settings, ...objects}: DeclaredUpgradeQuery,
   {declaration, lock}: DeclarationFiles,
   requests: RequestPorts,
 ): Promise<PlannedFiles> {
@@ -134,21 +144,47 @@ async function plannedFiles(
     defaultSource: settings.defaultSource,
     lock: lock.heldLock?.lock,
   })
-  const operations = declarationOperations(declaration.name, file.bytes, names)
+  const ownBytes = Buffer.from(ownText(textOf(file.bytes)))
+  const operations = declarationOperations(declaration.name, ownBytes, {...names, text: ownText(names.text)})
   // Anything but a regular file is rejected before the plan is confirmed.
   if (operations.length > 0) await declaration.existing()
   const edited = withContent(requests.inputs, declaration.name, names.text)
-  const common = {names, declaration: declaration.name, before: Buffer.from(file.bytes).toString()}
+  const baseNotes = replacedNotes(file, names.text)
+  const common = {names, declaration: declaration.name, before: ownBytes.toString()}
   const {heldLock} = lock
-  if (heldLock === undefined) return {...common, operations, inputs: edited}
+  if (heldLock === undefined) return {...common, ...NO_EFFECTS, notes: baseNotes, operations, inputs: edited}
   const query = {names, settings, file: declaration.name}
   const report = await upgradedLock(heldLock, query, {...requests, inputs: edited})
+  const {lock: newLock, impact} = await judgedLock(
+    {...objects, isAlsoForCluster: true},
+    {
+      declaration: {name: declaration.name, isSplit: false},
+      ...{settings, text: names.text, lockBefore: heldLock.lock, lockAfter: report.lock},
+    },
+    requests,
+  )
+  const effects = await effectsOf(impact, {...objects, names: texts, file: declaration.name})
   return {
     ...common,
-    operations: [...operations, ...planLock(lock, report.lock).operations],
-    inputs: withContent(edited, lock.file.name, writeLock(report.lock)),
+    rejections: effects.rejections,
+    notes: [...baseNotes, ...effects.notes],
+    operations: [...operations, ...planLock(lock, newLock).operations],
+    inputs: withContent(edited, lock.file.name, writeLock(newLock)),
     lock: {heldLock, report},
   }
+}
+
+const NO_EFFECTS: Pick<PlannedFiles, 'rejections' | 'notes'> = {rejections: [], notes: []}
+
+/** What an upgrade does to the objects of a declaration, as notes and rejections of its plan. */
+async function effectsOf(
+  impact: LockImpact | undefined,
+  {impactWords, names, file}: Pick<DeclaredUpgradeQuery, 'impactWords' | 'names'> & {readonly file: string},
+): Promise<Pick<PlannedFiles, 'rejections' | 'notes'>> {
+  if (impact === undefined) return NO_EFFECTS
+  const {fileRejections, impactNotes} = await import('../impact/impact-gate.js')
+  const command = ['kubectl crossplane package impact', ...names.map(shellWord), impactWords].join(' ')
+  return {rejections: fileRejections(impact, file, command), notes: impactNotes(impact)}
 }
 
 function entriesInFiles(name: string): CrossplaneError {
@@ -185,68 +221,4 @@ function queryOf(
       ...(lockInput === undefined ? {} : {lock: {...lockInput, otherwise: 'note'}}),
     },
   }
-}
-
-/** The packages with `.registry/` to upgrade. */
-interface NamedStacks extends PlannedFiles {
-  readonly named: readonly string[] | 'all'
-}
-
-async function setFor(
-  query: DeclaredUpgradeQuery,
-  {named, ...planned}: NamedStacks,
-  observed: ObservedPackages,
-  {api, requests, renders}: InstallPorts & {readonly renders: typeof render},
-): Promise<NotedSet> {
-  const {choices, options} = query
-  const {names, declaration: file, lock} = planned
-  const state = installedState(observed, options)
-  const forCluster = {...choices, server: () => api.version()}
-  const setOf = (upgraded: ReadonlySet<string>) =>
-    renders(queryOf(query, planned), forCluster, requests, {...state, upgraded})
-  if (lock === undefined) return await setOf(await unlocked(named, names.declared, file, setOf))
-  const {report} = lock
-  const all = report.lock.packages.map(({identity}) => identity)
-  const set = await setOf(new Set(named === 'all' ? all : named))
-  // The set was rendered under the new lock, which has the new signers already.
-  const {signerChanges} = report
-  return {
-    ...set,
-    firstOwners: [...(set.firstOwners ?? []), ...newOwners(report.firstOwners, state)],
-    signerChanges,
-  }
-}
-
-/**
- * Returns the identities to upgrade if no lock file names them: those that the declaration resolves to in the current
- * cluster.
- */
-async function unlocked(
-  named: NamedStacks['named'],
-  declared: ReadonlySet<string>,
-  file: string,
-  setOf: (upgraded: ReadonlySet<string>) => Promise<NotedSet>,
-): Promise<ReadonlySet<string>> {
-  if (named !== 'all' && named.every(text => declared.has(text))) return new Set(named)
-  const {installs} = await setOf(new Set())
-  const identities = new Set(installs.flatMap(install => install.package?.identity ?? []))
-  if (named === 'all') return identities
-  const unknown = named.find(text => !declared.has(text) && !identities.has(text))
-  if (unknown !== undefined) throw notDeclared(unknown, file, new Set([...declared, ...identities]))
-  return new Set(named)
-}
-
-/**
- * Owners that only the new lock has: this plan writes that lock, so it does not confirm them. Owners in the cluster are
- * known.
- */
-function newOwners(owners: readonly FirstOwner[], {packages}: InstalledState): readonly FirstOwner[] {
-  const crdKeys = new Set(
-    packages.flatMap(({identity, crds}) => crds.map(crd => `${identity} ${crd.slice(crd.indexOf('.') + 1)}`)),
-  )
-  return owners.flatMap(owner => {
-    const {identity, groups} = owner
-    const left = groups.filter(group => !crdKeys.has(`${identity} ${group}`))
-    return left.length === 0 ? [] : [{...owner, groups: left}]
-  })
 }

@@ -1,19 +1,24 @@
 import {CrossplaneError, withSuggestions} from '../../errors.js'
+import {expectAcceptance} from '../impact/planned-impact.js'
 import {readPolicy} from '../request/read-request.js'
 import type {InstallPorts} from './install.js'
 import type {InstalledUpgrade} from './installed-format.js'
 import {formatsInCluster} from './installed-formats.js'
 import {joinedChanges, type PackagesChange} from './joined-changes.js'
 import {denialWarning} from './list-installs.js'
-import {nearInCluster} from './unknown-name.js'
+import {expectOneMeaning, nearInCluster, withoutVersion} from './unknown-name.js'
 
 /**
  * Plans the upgrade of installed packages of all formats as one plan. Throws `not-found` for a package that is not installed, and
  * the errors of resolution and the API.
  */
 export async function prepareUpgrade(query: InstalledUpgrade, ports: InstallPorts): Promise<PackagesChange> {
+  await expectAcceptance(query.options, async () => (await readPolicy(query.settings, ports.requests)).teams)
   const changes: PackagesChange[] = []
   const denials: CrossplaneError[] = []
+  const {defaultSource} = query.settings
+  for (const text of query.names)
+    await expectOneMeaning({text: withoutVersion(text), action: 'upgrade', defaultSource}, {}, ports.api)
   let {names} = query
   // The last format reports the names that no other has.
   for (const upgradeOf of [...(await formatsInCluster('upgrade', ports.api))].reverse()) {

@@ -18,13 +18,17 @@ import {type InstallPorts, prepareSet} from './install.js'
 import type {InstalledUpgrade, UpgradedPart} from './installed-format.js'
 import {installedState} from '../../observe/installs/installed-state.js'
 import {requestPlaces} from './own-requests.js'
-import {pinnedNote} from './pinned-note.js'
+import {pinnedNote} from '../resolution/pinned-note.js'
 
 /** Plans the upgrade of installed packages. Throws `not-found` for a package that is not installed. */
 export async function upgradeStacks(query: InstalledUpgrade, ports: InstallPorts): Promise<UpgradedPart> {
   const {options, settings} = query
   const places = requestPlaces(settings)
-  const change = await prepareSet({options, places}, ports.api, observed => setFor(query, observed, ports))
+  const change = await prepareSet(
+    {options, places, loadJudge: ports.requests.usage.judge},
+    ports.api,
+    observed => setFor(query, observed, ports),
+  )
   return {others: [], change}
 }
 

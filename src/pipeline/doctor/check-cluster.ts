@@ -1,6 +1,6 @@
 import {missingAccess} from '../../observe/missing-access.js'
 import {findUnclaimed} from '../../observe/instances/left-crds.js'
-import {readRunningCore} from '../../observe/core/read-core-version.js'
+import {readRunningCore} from '../../observe/objects/read-core-version.js'
 import {readCore} from '../../observe/core/read-core.js'
 import {observeLock} from '../../observe/core/observe-lock.js'
 import {observeManagers} from '../../observe/installs/running-managers.js'

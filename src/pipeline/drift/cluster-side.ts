@@ -8,7 +8,7 @@ import {readCore} from '../../observe/core/read-core.js'
 import {readShownInventories} from '../../observe/installs/read-inventories.js'
 import {DeniedReads} from '../../observe/objects/denied-reads.js'
 import {readLive} from '../../observe/objects/read-live.js'
-import type {CoreState} from '../../plan/cluster/core/core-state.js'
+import type {CoreState} from '../../plan/cluster/state/core-state.js'
 import {present} from '../../present.js'
 
 /** The objects of a cluster that other sides have, or inventories. */

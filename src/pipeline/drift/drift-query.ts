@@ -1,7 +1,7 @@
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {RemedyParts} from '../../health/sides/remedies.js'
 import type {HomePlace} from '../../plan/folder/home.js'
-import type {HomePorts} from '../git/committed-home.js'
+import type {HomePorts} from '../home/committed-home.js'
 import type {LockPlace} from './lock-history.js'
 import type {RequestPorts} from '../request/read-request.js'
 import type {LockQuery, ResolutionSettings} from '../request/request-query.js'

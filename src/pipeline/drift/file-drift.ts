@@ -1,6 +1,6 @@
 import type {Checkout, CommitFacts} from '../../commit/checkout.js'
+import {revertOf} from '../../health/sides/remedies.js'
 import {present} from '../../present.js'
-import {shellWord} from '../../text.js'
 import type {TreeFiles} from './tree-files.js'
 
 /** A file of a tree without an object, or one that cannot be read, and is not as the lock renders it. */
@@ -46,9 +46,7 @@ export async function withLastCommits(
   for (const file of files) {
     const [commit, before] = await checkout.commitsOf([file.path], 2)
     const canRevert = commit !== undefined && before !== undefined && repository !== undefined
-    const remedy = canRevert
-      ? `git -C ${shellWord(repository)} revert --no-edit ${shellWord(commit.id)}`
-      : undefined
+    const remedy = canRevert ? revertOf(commit, repository) : undefined
     dated.push({...file, ...present({commit, remedy})})
   }
   return dated

@@ -94,7 +94,7 @@ interface ReadSides {
 
 async function readSides(query: DriftQuery, {requests, repository, api}: DriftPorts): Promise<ReadSides> {
   const tree = query.tree && repository ? await committedTree(query.tree, repository) : undefined
-  const lock = query.lock && (await renderedLock(query.lock, tree?.folder, requests))
+  const lock = query.lock && (await renderedLock(query.lock, tree, requests))
   const wanted = wantedObjects(lock, tree)
   const isLocked = isLockedIn(lock)
   const names = [...wanted.values()].map(({name}) => name)

@@ -1,7 +1,8 @@
 import type {Lock} from '../../declaration/lock.js'
 import {nameOf, objectKey} from '../../kubernetes/object-key.js'
+import {XPKG_FOLDER, type XpkgFolderName} from '../../plan/folder/xpkg-folder-name.js'
 import type {SetObject} from '../../render/install-set.js'
-import {expectRendering} from '../check-folder.js'
+import {expectRendering} from './check-folder.js'
 import {renderSets} from '../render/render-sets.js'
 import {treeOptions} from '../render/tree-options.js'
 import {declarationOf, outputFiles} from '../render/write-output.js'
@@ -24,7 +25,7 @@ export interface RenderedLock {
  */
 export async function renderedLock(
   {declaration, lock, settings}: LockedSide,
-  tree: string | undefined,
+  tree: {readonly folder: string; readonly xpkgFolder: XpkgFolderName} | undefined,
   ports: RequestPorts,
 ): Promise<RenderedLock> {
   const heldLock = await readExistingLock(lock, ports.inputs)
@@ -39,8 +40,9 @@ export async function renderedLock(
   const sets = await renderSets({kind: 'resolution', query}, {choices, settings: {}}, ports)
   const plain = {layout: {name: 'plain'}, externalCrds: false} as const
   const options = tree === undefined ? plain : treeOptions({}, declarationOf(sets))
-  const files = await outputFiles(sets, {...options, path: tree ?? ''})
-  const prefix = tree === undefined ? '' : `${tree}/`
+  const {folder = '', xpkgFolder = XPKG_FOLDER} = tree ?? {}
+  const files = await outputFiles(sets, {...options, path: folder, xpkgFolder})
+  const prefix = tree === undefined ? '' : `${folder}/`
   return {
     lock: heldLock.lock,
     files: treeFiles(new Map(files.map(({path, content}) => [`${prefix}${path}`, content]))),

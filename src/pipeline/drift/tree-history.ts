@@ -1,7 +1,7 @@
 import type {Checkout, CommitFacts} from '../../commit/checkout.js'
 import type {ObjectDrift, TreeChange} from '../../health/sides/sided-object.js'
 import {isApplier} from '../../health/sides/field-managers.js'
-import {type Place, valueAt} from '../../health/sides/place.js'
+import {type Place, partAt} from '../../health/sides/place.js'
 import {nameOf, objectKey} from '../../kubernetes/object-key.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import type {ObjectName} from '../../kubernetes/object-name.js'
@@ -75,7 +75,7 @@ class FileVersions {
 
   /** Of a whole object, only whether it exists. */
   #valueIn(object: KubernetesObject | undefined, place: Place) {
-    return place.length === 0 ? object !== undefined : valueAt(object, place)
+    return place.length === 0 ? object !== undefined : partAt(object, place)
   }
 
   async #objectIn({id}: CommitFacts): Promise<KubernetesObject | undefined> {

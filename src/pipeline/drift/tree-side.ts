@@ -1,13 +1,14 @@
 import {CrossplaneError} from '../../errors.js'
-import {readTreeSettings} from '../../plan/folder/tree-settings.js'
+import {readTreeSettings, xpkgFolderOf} from '../../plan/folder/tree-settings.js'
+import type {XpkgFolderName} from '../../plan/folder/xpkg-folder-name.js'
 import type {OwnedFiles} from '../../plan/folder/folder-snapshot.js'
 import {joinOwnedFiles, parseLists} from '../../plan/folder/owned-files.js'
 import {sha256Of} from '../../plan/sha256.js'
 import {present} from '../../present.js'
 import {quoted} from '../../text.js'
 import type {HomePlace} from '../../plan/folder/home.js'
-import {asInput} from '../check-folder.js'
-import {committedHome, type HomePorts} from '../git/committed-home.js'
+import {asInput} from './check-folder.js'
+import {committedHome, type HomePorts} from '../home/committed-home.js'
 import {type TreeFiles, treeFiles} from './tree-files.js'
 
 /** The tree of a home, as a commit has it. */
@@ -18,6 +19,8 @@ export interface CommittedTree {
   readonly root: string
   readonly commit?: string
   readonly files: TreeFiles
+  /** The folder of its requests for a current Crossplane. */
+  readonly xpkgFolder: XpkgFolderName
   /** The files that are not as they were rendered, or were not rendered, by path. */
   readonly edited: ReadonlySet<string>
 }
@@ -30,8 +33,10 @@ export async function committedTree(place: HomePlace, ports: HomePorts): Promise
   const files = await ports.checkout.committedBelow(folder)
   if (files.size === 0) throw withoutTree(folder)
   const {root, head} = state
-  const edited = editedFiles(files, joinOwnedFiles(parseLists(lists, folder).values()), folder)
-  return {folder, root, ...present({commit: head}), files: treeFiles(files), edited}
+  const owned = joinOwnedFiles(parseLists(lists, folder).values())
+  const edited = editedFiles(files, owned, folder)
+  const xpkgFolder = xpkgFolderOf(owned.keys(), settings, folder)
+  return {folder, root, ...present({commit: head}), files: treeFiles(files), xpkgFolder, edited}
 }
 
 /** Throws `input-invalid` for settings that this program did not write. */

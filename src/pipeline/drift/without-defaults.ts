@@ -1,7 +1,7 @@
 import {CONTENT_MANAGER} from '../../cluster/claims.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import {CrossplaneError} from '../../errors.js'
-import {type Place, valueAt} from '../../health/sides/place.js'
+import {type Place, partAt} from '../../health/sides/place.js'
 import type {Difference, ObjectDrift, SidedObject} from '../../health/sides/sided-object.js'
 import {objectKey} from '../../kubernetes/object-key.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
@@ -39,7 +39,7 @@ async function notDefaulted(
   if (places.length === 0) return differences
   const reset = await updated(withoutPlaces(current, places), api)
   if (reset === undefined) return differences
-  const isDefault = (place: Place) => jsonEqual(valueAt(current, place), valueAt(reset, place))
+  const isDefault = (place: Place) => jsonEqual(partAt(current, place), partAt(reset, place))
   return differences.filter(({added, place}) => added === undefined || !isDefault(place))
 }
 
@@ -59,8 +59,8 @@ function withoutPlaces(object: KubernetesObject, places: readonly Place[]): Kube
   const copy = structuredClone(object)
   // The last item of a list first: others move.
   for (const place of places.toReversed()) {
-    const holder = valueAt(copy, place.slice(0, -1))
-    const item = valueAt(copy, place)
+    const holder = partAt(copy, place.slice(0, -1))
+    const item = partAt(copy, place)
     const step = place.at(-1)
     if (isJsonObject(holder) && typeof step === 'string') Reflect.deleteProperty(holder, step)
     else if (isJsonArray(holder) && item !== undefined)

@@ -1,9 +1,11 @@
 import type {OutputFolder} from '../../commit/output-folder.js'
 import {DECLARATION_FILE} from '../../declaration/declaration.js'
 import {ENTRIES_FOLDER, ENTRY_ENDING} from '../../declaration/entries/entry-files.js'
+import {ownText} from '../../declaration/entries/read-base.js'
 import {isSameDeclaration} from '../../declaration/same-declaration.js'
 import {type HomePlace, pathInHome} from '../../plan/folder/home.js'
-import type {HomeFiles, PlannedHome} from './plan-home.js'
+import type {PlannedHome} from './plan-home.js'
+import type {HomeFiles} from '../home/committed-home.js'
 
 /** A planned home, with the files of its declaration that the working tree has already, in any form, by path. */
 export interface FormattedHome extends PlannedHome {
@@ -54,7 +56,9 @@ function isDeclaration(path: string): boolean {
 function textsInHead({bytes, split}: HomeFiles['declaration']): ReadonlyMap<string, string> {
   const settings = split?.settings.bytes ?? bytes
   return new Map([
-    ...(settings === undefined ? [] : [[DECLARATION_FILE, Buffer.from(settings).toString()] as const]),
+    ...(settings === undefined
+      ? []
+      : [[DECLARATION_FILE, ownText(Buffer.from(settings).toString())] as const]),
     ...(split?.entries ?? []).map(
       ({entry, bytes: text}) =>
         [`${ENTRIES_FOLDER}/${entry}${ENTRY_ENDING}`, Buffer.from(text).toString()] as const,

@@ -2,7 +2,9 @@ import type {DeclaredSettings} from '../../declaration/add-settings.js'
 import type {DeclaredPackage} from '../../declaration/declaration.js'
 import type {SettingFlags} from '../render/tree-settings.js'
 import type {ResolutionSettings} from '../request/request-query.js'
-import type {LockedPackage, LockedXpkg} from '../../declaration/lock.js'
+import type {FormerPackage} from '../home/locked-history.js'
+import type {PromotionSource} from '../../plan/declaration/promoted.js'
+import type {HomePlace} from '../../plan/folder/home.js'
 import type {RemovalStage} from '../../plan/declaration/removal-step.js'
 
 /** A change of a declaration, its lock and the rendered tree, as data. */
@@ -22,12 +24,18 @@ export interface GitQuery {
   readonly baseBesideCore?: boolean
   /** Which settings of the tree the commit can change. */
   readonly settingFlags: SettingFlags
+  /** Whether the lock accepts what the change does to the objects of users. */
+  readonly acceptsImpact?: boolean
+  /** Whether the commit is reviewed before it is deployed: effects on objects of users are in its message and do not stop it. */
+  readonly isReviewed?: boolean
+  /** What `package impact` needs to read the same packages; absent where the repository has no folder. */
+  readonly impactWords?: string
   /** The subject of the commit; by default, it says what the request is. */
   readonly subject?: string
 }
 
 /** A request that can be applied to any version of a declaration. */
-type GitRequest = GitInstall | GitUpgrade | GitUninstall | GitRollback
+type GitRequest = GitInstall | GitUpgrade | GitUninstall | GitRollback | GitPromotion
 
 /** Adds an install, or moves its pin. */
 interface GitInstall {
@@ -49,6 +57,13 @@ interface GitUpgrade {
   readonly names: readonly string[]
   /** Whether only settings change: no version does. */
   readonly keepsVersions?: boolean
+  /** Whether only files move, to the folders of new trees. */
+  readonly movesFiles?: boolean
+}
+
+/** Reports whether a request only moves files. */
+export function movesFiles({request}: Pick<GitQuery, 'request'>): boolean {
+  return request.kind === 'upgrade' && request.movesFiles === true
 }
 
 /** Returns a package to the version that the lock had in a commit; the one before, if no commit is named. */
@@ -62,12 +77,13 @@ interface GitRollback {
   readonly former?: FormerPackage
 }
 
-/** The package that a rollback returns to. */
-export interface FormerPackage {
-  /** The hash of the commit. */
-  readonly commit: string
-  readonly repository: string
-  /** What the lock of the commit has of it, in one of the formats. */
-  readonly stack?: LockedPackage
-  readonly xpkg?: LockedXpkg
+/** Takes the locked versions of another home for the packages that both have. */
+interface GitPromotion {
+  readonly kind: 'promote'
+  /** The packages to take, by repository; none for all. */
+  readonly only: readonly string[]
+  /** The other home, in the same repository; its lock is the one of the same commit. */
+  readonly from?: HomePlace
+  /** What its lock was, where it was read or decided before. */
+  readonly source?: PromotionSource
 }

@@ -1,5 +1,5 @@
 import {countIn} from '../../observe/instances/lost-instances.js'
-import {readRunningCore} from '../../observe/core/read-core-version.js'
+import {readRunningCore} from '../../observe/objects/read-core-version.js'
 import {readObjects} from '../../observe/objects/read-live.js'
 import {readInventories} from '../../observe/installs/read-inventories.js'
 import {readOutlines} from '../../observe/objects/read-outlines.js'

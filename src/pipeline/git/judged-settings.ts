@@ -5,7 +5,7 @@ import {joinOwnedFiles, parseLists, TREE_SETTINGS} from '../../plan/folder/owned
 import {present} from '../../present.js'
 import {expectSameSettings, type SettingChange, settingChange} from '../render/tree-settings.js'
 import type {GitQuery} from './git-request.js'
-import type {HomeFiles} from './plan-home.js'
+import type {HomeFiles} from '../home/committed-home.js'
 
 /** Throws `git-refused` for a change of the settings that the tree was rendered with, unless a flag allows it. */
 export async function judgedSettings(

@@ -7,6 +7,7 @@ import {
 import {installKey, type Lock, type LockedXpkg} from '../../declaration/lock.js'
 import {CRD_KIND, isCrd} from '../../kubernetes/crd-kind.js'
 import {nameOf} from '../../kubernetes/object-key.js'
+import type {RenderedSets} from '../../package/rendered-sets.js'
 import {isMigratable} from '../../plan/git/version-steps.js'
 import {objectIn} from '../../plan/folder/object-in-file.js'
 import type {InstallSet} from '../../render/install-set.js'
@@ -17,6 +18,8 @@ import type {TreeCluster} from './judge-in-cluster.js'
 export interface KeptSources {
   /** Returns the texts of the tree's files in HEAD; absent if versions that get lost are not kept. */
   readonly before?: () => Promise<readonly string[]>
+  /** Returns the texts of the tree's files in HEAD, by path. */
+  readonly head?: () => Promise<ReadonlyMap<string, string>>
   readonly cluster?: TreeCluster | undefined
 }
 
@@ -43,6 +46,22 @@ export async function keepVersions(
     kept.push([name, await stillStored(name, versions, cluster)])
   }
   return withKeptVersions(lock, new Map(kept), ownerIn(set, lock))
+}
+
+/**
+ * Returns a lock with the versions in which objects can be stored of xpkgs that only the tree has, such as one that was rendered without a
+ * lock: for those of the lock before, it has them already.
+ */
+export async function rememberTree(
+  treeReview: RenderedSets['treeReview'],
+  {before, lock}: {readonly before: Lock | undefined; readonly lock: Lock},
+  {head}: KeptSources,
+): Promise<Lock> {
+  const locked = new Set((before?.xpkgs ?? []).map(({repository}) => repository))
+  const isLocked = (lock.xpkgs ?? []).every(({repository}) => locked.has(repository))
+  if (isLocked || treeReview === undefined || head === undefined) return lock
+  const {remembering} = await treeReview(await head(), locked)
+  return remembering?.(lock) ?? lock
 }
 
 /** Returns a lock without the versions of xpkgs in which a cluster stores no objects. Throws the errors of the API. */

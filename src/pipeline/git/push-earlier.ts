@@ -5,8 +5,8 @@ import {CrossplaneError} from '../../errors.js'
 import {ENTRIES_FOLDER} from '../../declaration/entries/entry-files.js'
 import {type HomePlace, pathInHome} from '../../plan/folder/home.js'
 import {count, escaped, listSome} from '../../text.js'
-import {committedHome, type HomePorts} from './committed-home.js'
-import {nextRemoval} from './plan-home.js'
+import {committedHome, type HomePorts} from '../home/committed-home.js'
+import {nextRemoval} from './requested-lock.js'
 import {hasInstall} from '../../plan/declaration/requested-removal.js'
 
 /** The commits that a remote branch lacks, newest first. */

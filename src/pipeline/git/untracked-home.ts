@@ -1,6 +1,7 @@
 import type {Checkout} from '../../commit/checkout.js'
 import type {OutputFolder} from '../../commit/output-folder.js'
 import {ENTRIES_FOLDER, ENTRY_ENDING, LOCK_ENDING} from '../../declaration/entries/entry-files.js'
+import {extendedPath} from '../../declaration/entries/read-base.js'
 import {readDeclaration} from '../../declaration/read-declaration.js'
 import {readLock} from '../../declaration/read-lock.js'
 import {isSameDeclaration} from '../../declaration/same-declaration.js'
@@ -10,7 +11,8 @@ import type {FolderEntry} from '../../plan/folder/folder-snapshot.js'
 import type {ChangedPath} from '../../plan/git/checkout-snapshot.js'
 import {type HomePlace, pathInHome} from '../../plan/folder/home.js'
 import {shellWord} from '../../text.js'
-import type {HomeFiles, PlannedHome} from './plan-home.js'
+import type {PlannedHome} from './plan-home.js'
+import type {HomeFiles} from '../home/committed-home.js'
 
 type WorkingTree = Pick<OutputFolder, 'name' | 'look' | 'read' | 'names'>
 
@@ -55,7 +57,8 @@ async function textAt(path: string, entry: FolderEntry, whole: WorkingTree): Pro
 
 /** Throws `input-invalid` for a declaration with errors. */
 function isLeftover(text: string, leftover: string | undefined, name: string): boolean {
-  readDeclaration(name, Buffer.from(text))
+  const file = {name, bytes: Buffer.from(text)}
+  if (extendedPath(file) === undefined) readDeclaration(name, file.bytes)
   return leftover !== undefined && isSameDeclaration(text, leftover)
 }
 

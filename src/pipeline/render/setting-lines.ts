@@ -11,7 +11,7 @@ type Declared = Pick<ReadDeclaration, 'name' | 'bytes'>
 
 /**
  * Returns the steps after which a declaration agrees with the settings of a tree: the lines to add, and the fields to replace
- * or to remove. Without a declaration, these are flags.
+ * or to remove, but first the flags to leave out. Without a declaration, these are flags.
  */
 export function settingSuggestions(
   changed: readonly ChangedSetting[],
@@ -19,9 +19,38 @@ export function settingSuggestions(
   declaration: Declared | undefined,
 ): readonly string[] {
   if (changed.length === 0) return []
-  const fields = fieldsToHave(changed, tree)
-  if (declaration === undefined) return [flagsFor(fields) ?? linesFor('to a declaration', nested(fields))]
+  if (declaration === undefined) {
+    const fields = fieldsToHave(changed, tree)
+    return [flagsFor(fields) ?? linesFor('to a declaration', nested(fields))]
+  }
   const declared = contentOf(declaration)
+  const flags = changed.flatMap(setting => switchFor(setting, declared) ?? [])
+  const others = changed.filter(setting => switchFor(setting, declared) === undefined)
+  return [...flags.map(flag => `Leave out ${flag}.`), ...lineSuggestions(others, tree, declaration, declared)]
+}
+
+/** The flags that turn a setting on or off, by its field and the value that they stand for. */
+const SWITCHES: ReadonlyMap<string, boolean> = new Map([
+  ['render.pin', false],
+  ['render.includeRequest', true],
+  ['render.allowCorePermissions', true],
+  ['render.allowFullDeployment', true],
+])
+
+/** The flag that a setting comes from; undefined if it is that of the declaration, or no switch. */
+function switchFor({field, after}: ChangedSetting, declared: JsonObject): string | undefined {
+  const [section = '', name = ''] = field.split('.')
+  if (after === undefined || SWITCHES.get(field) !== after) return undefined
+  return asObject(declared[section])[name] === after ? undefined : `--${FLAGS.get(field) ?? ''}`
+}
+
+function lineSuggestions(
+  changed: readonly ChangedSetting[],
+  tree: TreeSettings,
+  declaration: Declared,
+  declared: JsonObject,
+): readonly string[] {
+  const fields = fieldsToHave(changed, tree)
   const wanted = nested(fields)
   const isNew = (key: string) => declared[key] === undefined
   const added = Object.fromEntries(Object.entries(wanted).filter(([key]) => isNew(key)))
@@ -92,7 +121,7 @@ function flagsFor(fields: ReadonlyMap<string, JsonValue>): string | undefined {
 function flagFor(field: string, value: JsonValue): string | undefined {
   const flag = FLAGS.get(field)
   if (flag === undefined) return undefined
-  if (field === 'render.pin') return value === true ? '--no-pin=false' : '--no-pin'
+  if (field === 'render.pin') return value === true ? '--no-pin-image=false' : '--no-pin-image'
   return value === true
     ? `--${flag}`
     : `--${flag} ${shellWord(typeof value === 'string' ? value : writeJson(value))}`

@@ -1,3 +1,4 @@
+import {DEFAULT_PIN} from '../../xpkg/pins.js'
 import type {RenderChoices} from '../../render/render-part.js'
 import type {JsonValue} from '../../yaml/json-value.js'
 import type {GivenXpkgSettings} from '../../package/rendered-sets.js'
@@ -27,7 +28,7 @@ export function stackFields({era, crds, ...choices}: RenderChoices): ReadonlyMap
 
 /** Returns the settings by which packages for a current Crossplane are rendered, as fields of a declaration. */
 export function xpkgFields(
-  {pin = 'config', activation = 'all', mirrors, ...settings}: GivenXpkgSettings,
+  {pin = DEFAULT_PIN, activation = 'all', mirrors, ...settings}: GivenXpkgSettings,
   coreVersion: string | undefined,
 ): ReadonlyMap<string, JsonValue> {
   return having([
@@ -35,11 +36,16 @@ export function xpkgFields(
     ['xpkg.pin', pin],
     ['xpkg.resolver', settings.resolver === 'off' ? 'off' : undefined],
     // Policies in a file are no field of a declaration.
-    ['xpkg.activate', activation === 'used' || activation === 'none' ? activation : undefined],
+    ['xpkg.activate', activateField(activation)],
     ['xpkg.revisionActivationPolicy', settings.revisionActivationPolicy],
     ['xpkg.revisionHistoryLimit', settings.revisionHistoryLimit],
     ['xpkg.mirrors', mirrors === undefined ? undefined : true],
   ])
+}
+
+function activateField(activation: NonNullable<GivenXpkgSettings['activation']>): JsonValue | undefined {
+  if (typeof activation === 'string') return activation === 'all' ? undefined : activation
+  return 'names' in activation ? activation.names : undefined
 }
 
 /** Returns the fields that have a value. */

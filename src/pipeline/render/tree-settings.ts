@@ -20,12 +20,12 @@ import {
   type TreeSettings,
   unmatchedSettings,
 } from '../../plan/folder/tree-settings.js'
-import type {TreeOptions} from '../../plan/layout/layout.js'
+import type {WholeTreeOptions} from '../../plan/layout/layout.js'
 import {treeName} from '../../plan/layout/tree-name.js'
 import type {Operation} from '../../plan/plan.js'
 import {nameOf, objectKey, objectText} from '../../kubernetes/object-key.js'
 import type {ObjectName} from '../../kubernetes/object-name.js'
-import {isPackageRequest} from '../../plan/cluster/core/core-state.js'
+import {isPackageRequest} from '../../plan/cluster/state/core-state.js'
 import {coreReference} from '../../plan/cluster/core/read-core-object.js'
 import {present} from '../../present.js'
 import {listSome} from '../../text.js'
@@ -37,7 +37,7 @@ import {settingSuggestions} from './setting-lines.js'
 import {type Fields, having} from './tree-fields.js'
 
 /** Returns the file with the settings of a tree. */
-export function settingsFile(sets: RenderedSets, options: TreeOptions): OutputFile {
+export function settingsFile(sets: RenderedSets, options: WholeTreeOptions): OutputFile {
   const formats: readonly TreeFormat[] = [
     ...((sets.stacks?.installs.length ?? 0) > 0 ? (['stack'] as const) : []),
     ...((sets.xpkgs?.objects.length ?? 0) > 0 ? (['xpkg'] as const) : []),
@@ -48,10 +48,12 @@ export function settingsFile(sets: RenderedSets, options: TreeOptions): OutputFi
     ...having(layoutFields(options)),
     ...[...(sets.fields ?? [])].filter(([field]) => isOf(field)),
   ])
-  return {path: TREE_SETTINGS, content: formatTreeSettings({formats, fields})}
+  const hasFolder = formats.includes('xpkg') && options.layout.name !== 'flux'
+  const settings = {formats, fields, ...(hasFolder ? {xpkgFolder: options.xpkgFolder} : {})}
+  return {path: TREE_SETTINGS, content: formatTreeSettings(settings)}
 }
 
-function layoutFields({layout, externalCrds}: TreeOptions): Fields {
+function layoutFields({layout, externalCrds}: WholeTreeOptions): Fields {
   const options: JsonObject = present(layout.name === 'plain' ? {} : {...layout.settings})
   return [
     ['layout', layout.name],
@@ -280,7 +282,7 @@ function changedDiagnostic(setting: ChangedSetting): Diagnostic {
   return {
     severity: 'error',
     rule: 'tree-settings',
-    message: `${settingText(setting)}, which the command does not name`,
+    message: settingText(setting),
     field: setting.field,
   }
 }

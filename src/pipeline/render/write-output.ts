@@ -10,16 +10,17 @@ import {
 import type {judgedFilePlan} from '../../inspect/policy/planned-files.js'
 import {readLists} from '../../commit/folder-target.js'
 import type {OutputFile} from '../../plan/folder/file-tree.js'
-import {joinOwnedFiles, parseLists} from '../../plan/folder/owned-files.js'
+import {expectNoSite, joinOwnedFiles, parseLists, TREE_SETTINGS} from '../../plan/folder/owned-files.js'
+import {xpkgFolderOf} from '../../plan/folder/tree-settings.js'
 import type {FolderRules} from '../../plan/folder/plan-folder.js'
+import {withLosses} from '../../plan/folder/with-losses.js'
 import {readFolderPlan} from '../../plan/folder/saved-folder-plan.js'
-import type {TreeOptions} from '../../plan/layout/layout.js'
+import type {WholeTreeOptions} from '../../plan/layout/layout.js'
 import {present} from '../../present.js'
 import {writeYaml} from '../../yaml/write-yaml.js'
 import {joinTrees} from '../../plan/layout/join-trees.js'
 import {packageFormat} from '../../package/formats.js'
-import {planJudgeOf, type RenderedSets} from '../../package/rendered-sets.js'
-import type {NotedSet} from '../../package/rendered-sets.js'
+import {type NotedSet, planJudgeOf, type RenderedSets, type TreeReview} from '../../package/rendered-sets.js'
 import {formatsIn} from './render-sets.js'
 import {type GivenTree, treeOptions} from './tree-options.js'
 import {expectSameSettings, settingChange, type SettingFlags, settingsFile} from './tree-settings.js'
@@ -64,8 +65,7 @@ export async function previewOutput(
 ): Promise<FolderPreview> {
   const {files, rules, judge} = await treeOf(sets, place, output)
   const preview = await previewFolder(files, place.folder, rules)
-  await judge(preview)
-  return preview
+  return {...preview, plan: await judge(preview)}
 }
 
 /** Executes a saved plan, after checking it as untrusted input. */
@@ -87,7 +87,10 @@ export function declarationOf({stacks, xpkgs}: RenderedSets): NotedSet['declarat
  * Returns the files of a tree, with packages of either format; those of a declaration in several files have a list for each
  * install.
  */
-export async function outputFiles(sets: RenderedSets, tree: TreeOptions): Promise<readonly OutputFile[]> {
+export async function outputFiles(
+  sets: RenderedSets,
+  tree: WholeTreeOptions,
+): Promise<readonly OutputFile[]> {
   const trees: (readonly OutputFile[])[] = []
   for (const name of [...formatsIn(sets)].sort()) {
     const format = await packageFormat(name)
@@ -103,11 +106,16 @@ async function treeOf(sets: RenderedSets, {folder, path}: OutputPlace, output: G
   const isPlain = options.layout.name === 'plain'
   const rules: FolderRules = {gatesCrds: !isPlain && !output.assumeNoInstances}
   // Only files that a layout adds contain paths.
-  const tree = {...options, path: isPlain ? '' : await path()}
-  const files = await outputFiles(sets, tree)
+  const place = isPlain ? '' : await path()
+  const owned = [...joinOwnedFiles(parseLists(await readLists(folder), folder.name).values()).keys()]
+  expectNoSite(owned, folder.name)
+  const xpkgFolder = xpkgFolderOf(owned, await folder.read(TREE_SETTINGS), folder.name, folder.path)
+  const files = await outputFiles(sets, {...options, path: place, xpkgFolder})
   const judge = async (preview: FolderPreview) => {
-    await expectSettings({...preview, files}, {folder, path: tree.path}, output, declarationOf(sets))
-    await expectFolderJudged(sets, {...preview, files})
+    await expectSettings({...preview, files}, {folder, path: place}, output, declarationOf(sets))
+    const {crds, losses} = await reviewOf(sets, preview.before)
+    await expectFolderJudged(sets, {...preview, files}, crds)
+    return withLosses(preview.plan, losses, rules)
   }
   return {files, rules, judge}
 }
@@ -141,16 +149,24 @@ async function textsIn(folder: OutputFolder, paths: readonly string[]): Promise<
   return texts
 }
 
+/** Reviews what new versions do that the files of a tree do not show. */
+async function reviewOf(
+  {treeReview}: RenderedSets,
+  before: ReadonlyMap<string, string>,
+): Promise<TreeReview> {
+  return (await treeReview?.(before)) ?? {crds: [], losses: []}
+}
+
 /** Throws `policy-refused` for what the policy of the team rejects of a plan. */
 async function expectFolderJudged(
   sets: RenderedSets,
   planned: Omit<Parameters<typeof judgedFilePlan>[0], 'target'>,
+  requested: TreeReview['crds'],
 ): Promise<void> {
   const judge = planJudgeOf(sets)
   if (judge === undefined) return
   // Loaded here: few policies have anything about plans.
   const {judgedFilePlan} = await import('../../inspect/policy/planned-files.js')
   const judged = judgedFilePlan({...planned, target: 'folder'})
-  const requested = (await sets.xpkgs?.treeCrds?.(planned.before)) ?? []
   await judge({...judged, crds: [...judged.crds, ...requested]})
 }

@@ -1,8 +1,8 @@
+import {entryPlace} from '../../declaration/with-tag.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError, withDiagnostics} from '../../errors.js'
 import {parseImageName} from '../../reference/image-name.js'
 import {identityOf} from '../../reference/repository-name.js'
-import {readYaml} from '../../yaml/read-yaml.js'
 import type {ReadDeclaration} from './given-settings.js'
 
 /** Adds the file and line of the declaration to diagnostics about what it requests. */
@@ -33,7 +33,7 @@ function placed(diagnostic: Diagnostic, {content, name, bytes, isSplit}: ReadDec
   const requested = identity(subject.package)
   const index = content.packages.findIndex(entry => identity(entry.package ?? '') === requested)
   if (index === -1) return diagnostic
-  if (isSplit === true || bytes === undefined) return {...diagnostic, file: name}
-  const line = readYaml(bytes, name)[0]?.lineOf(['packages', index])
-  return {...diagnostic, file: name, ...(line === undefined ? {} : {line})}
+  if (bytes === undefined) return {...diagnostic, file: name}
+  const place = entryPlace({name, bytes}, index)
+  return isSplit === true && place.file === name ? {...diagnostic, file: name} : {...diagnostic, ...place}
 }

@@ -7,3 +7,12 @@ export interface InputFiles {
   /** Resolves a path in a file: relative paths start at the file's folder. */
   beside(file: string, path: string): string
 }
+
+/** Returns files of which one has a planned content. */
+export function withContent(inputs: InputFiles, file: string, text: string, isSplit = false): InputFiles {
+  return {
+    ...inputs,
+    read: async (name, flag) =>
+      name === file ? {name, bytes: Buffer.from(text), isSplit} : await inputs.read(name, flag),
+  }
+}

@@ -9,6 +9,7 @@ import {checkNamespace, SYSTEM_NAMESPACE} from '../../reference/instance-name.js
 import {parseCrdName, parseInstallTarget} from '../../reference/install-target.js'
 import {isLocalPath} from '../../reference/package-reference.js'
 import type {Places} from '../../resolve/placement.js'
+import type {UsagePorts} from '../../usage/objects/read-objects.js'
 import type {Budget} from '../../resolve/solver/solver.js'
 import type {ReadDeclaration} from './given-settings.js'
 import type {InputFiles} from './input-files.js'
@@ -38,6 +39,7 @@ import {
 import type {RequestPolicy} from './request-policy.js'
 import type {JudgedParts} from '../../inspect/policy/package-judge.js'
 import type {RuleEngine} from '../../inspect/policy/rule-engine.js'
+import type {SurfaceCache} from '../../usage/package-surface.js'
 
 /** The ports for reading a request. */
 export interface RequestPorts {
@@ -48,6 +50,10 @@ export interface RequestPorts {
   readonly signatures: TrustPorts
   /** Evaluates the rules of the policy. */
   readonly rules: () => Promise<RuleEngine>
+  /** Reads the objects of users. */
+  readonly usage: UsagePorts
+  /** What was read of packages before; absent without a cache. */
+  readonly surfaces?: () => Promise<SurfaceCache | undefined>
   /** Returns the package sources of the command line and, if there is one, of a declaration. */
   readonly packages: (declared?: DeclaredSources) => Promise<PackagePorts>
 }
@@ -248,7 +254,10 @@ function unreadable({file, remedy, otherwise}: LockQuery, error: CrossplaneError
   const {message, cause, suggestions} = error
   if (!isMissing(error)) return new CrossplaneError(error.code, message, {cause, suggestions})
   const code = otherwise === 'reject' ? 'lock-outdated' : error.code
-  return new CrossplaneError(code, `cannot read the lock file ${file}`, {cause, suggestions: [remedy]})
+  return new CrossplaneError(code, `cannot read the lock file ${file}: no such file or directory`, {
+    cause,
+    suggestions: [remedy],
+  })
 }
 
 function isMissing({cause}: CrossplaneError): boolean {

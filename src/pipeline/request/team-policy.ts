@@ -13,19 +13,20 @@ import type {ResolutionSettings} from './request-query.js'
 
 /**
  * Reads the policies that a flag and the declaration name, or what of them applies to a removal. Both apply: the author of a
- * declaration must not weaken the policy of its reviewers. Throws `not-found` and `input-invalid`.
+ * declaration must not weaken the policy of its reviewers, nor that of its base. Throws `not-found` and `input-invalid`.
  */
 export async function readTeamPolicies(
   {policy: flag, isRemoval}: Pick<ResolutionSettings, 'policy' | 'isRemoval'>,
   inputs: InputFiles,
   declaration?: ReadDeclaration,
 ): Promise<readonly TeamPolicy[]> {
-  const field = declaration?.content.policy
+  const {policy: own, basePolicy} = declaration?.content ?? {}
+  const declared = [own, basePolicy].filter(path => path !== undefined)
   const policies = [
     ...(flag === undefined ? [] : [await policyIn(flag, '--policy', inputs)]),
-    ...(declaration === undefined || field === undefined
-      ? []
-      : [await policyIn(inputs.beside(declaration.path, field), 'policy', inputs)]),
+    ...(await Promise.all(
+      declared.map(path => policyIn(inputs.beside(declaration?.path ?? '', path), 'policy', inputs)),
+    )),
   ]
   return isRemoval === true ? policies.map(forRemoval) : policies
 }

@@ -25,7 +25,7 @@ export function setRejections(
 /** The base has roles with names of the chart of a current Crossplane, such as `crossplane-admin`. */
 function baseRejections(desired: readonly DesiredObject[], {core}: ClusterSnapshot): Diagnostic[] {
   if (core === undefined || desired.every(({shared}) => shared !== 'base')) return []
-  return [baseRejection(core, 'Leave out --base, and install packages for a current Crossplane.')]
+  return [baseRejection(core, 'Leave out --with-package-api, and install packages for a current Crossplane.')]
 }
 
 /** Rejects the base for a cluster with a current Crossplane. */
@@ -56,7 +56,7 @@ function unservedKinds(desired: readonly DesiredObject[], {served, core}: Cluste
 }
 
 function packageApi(core: string | undefined): readonly string[] {
-  if (core === undefined) return ['Pass --base to create the package API.']
+  if (core === undefined) return ['Pass --with-package-api to create the package API.']
   return [
     `Install a package for ${core}: this one is for Crossplane v0.12.`,
     'Pass --v0.12-base to add the package API of Crossplane v0.12 all the same.',

@@ -1,10 +1,11 @@
 import type {Declaration} from '../../declaration/declaration.js'
-import {type DeclarationFile, lineOfPackage, withTag} from '../../declaration/edit-declaration.js'
+import type {DeclarationFile} from '../../declaration/edit-declaration.js'
 import {type Lock, lockedNames} from '../../declaration/lock.js'
 import {readDeclaration} from '../../declaration/read-declaration.js'
+import {type EntryPlace, entryPlace, withTag} from '../../declaration/with-tag.js'
 import {CrossplaneError} from '../../errors.js'
 import {formatImageName, type ImageName, parseImageName} from '../../reference/image-name.js'
-import {type Nameable, namedIn, nearNames} from '../../reference/named.js'
+import {type Nameable, namedIn, nearNames, notFound} from '../../reference/named.js'
 import {parsePackageImage} from '../../reference/package-reference.js'
 import type {Identify} from '../../resolve/requirement.js'
 import {present} from '../../present.js'
@@ -53,7 +54,8 @@ export function declaredNames(
   expectOnce(named)
   const withDigest = images.find(({digest}) => digest !== undefined)
   if (withDigest !== undefined) throw digestNamed(withDigest.text)
-  const moves = images.flatMap(({tag}, place) => pinMove(entries, named[place] ?? '', tag, file))
+  const xpkgs = lock && new Set((lock.xpkgs ?? []).map(({repository}) => repository))
+  const moves = images.flatMap(({tag}, place) => pinMove({...entries, xpkgs}, named[place] ?? '', tag, file))
   const edited = moves.reduce(
     (bytes, {index, tag}): Uint8Array => Buffer.from(withTag({...file, bytes}, index, tag)),
     file.bytes,
@@ -78,6 +80,8 @@ interface DeclaredEntry {
   readonly range?: string
   readonly name?: string
   readonly namespace?: string
+  /** Whether it is requested by the digest of the lock, also with a tag in the declaration: by its own pin, or as an xpkg by that of all. */
+  readonly isPinned: boolean | 'as-xpkg'
 }
 
 /** The entries that name packages, and the names of any other repositories. */
@@ -88,14 +92,14 @@ interface DeclaredEntries {
 
 /** Returns the entries of a declaration that name packages. */
 export function declaredEntries(
-  {packages}: Pick<Declaration, 'packages'>,
+  {packages, xpkg}: Pick<Declaration, 'packages' | 'xpkg'>,
   defaultSource: string | undefined,
 ): DeclaredEntries {
-  const entries = packages.flatMap(({package: reference, version: range, name, namespace}, index) => {
+  const entries = packages.flatMap(({package: reference, version: range, name, namespace, pin}, index) => {
     const image = reference === undefined ? undefined : parseImageName(reference)
     return reference === undefined || image === undefined
       ? []
-      : [{index, reference, image, range, name, namespace}]
+      : [{index, reference, image, range, name, namespace, isPinned: isPinnedBy(pin, xpkg?.pin)}]
   })
   const nameOf = repositoryNames(
     entries.map(({image}) => image),
@@ -105,6 +109,12 @@ export function declaredEntries(
     all: entries.map(entry => ({...entry, identity: nameOf(entry.image)})),
     identify: identifier(nameOf),
   }
+}
+
+/** Packages of v0.12 have no pins. */
+function isPinnedBy(own: string | undefined, all: string | undefined): DeclaredEntry['isPinned'] {
+  if (own !== undefined) return own === 'digest'
+  return all === 'digest' ? 'as-xpkg' : false
 }
 
 /** The identity of a repository, or of the package with the name of an install or request. */
@@ -131,6 +141,11 @@ function pinText({identity, image: {tag, digest}}: DeclaredEntry): string[] {
   return pin === undefined ? [] : [`${identity} (${pin})`]
 }
 
+/** Entries, and the repositories that the lock has as packages for a current Crossplane; without a lock, any entry can be one. */
+interface MovableEntries extends DeclaredEntries {
+  readonly xpkgs: ReadonlySet<string> | undefined
+}
+
 interface PinMove {
   readonly index: number
   readonly tag: string
@@ -140,19 +155,20 @@ interface PinMove {
 
 /** The move of a pin to a tag; none without a tag, or if it is the pin already. */
 function pinMove(
-  entries: DeclaredEntries,
+  entries: MovableEntries,
   identity: string,
   tag: string | undefined,
   file: DeclarationFile,
 ): PinMove[] {
   if (tag === undefined) return []
   const {index, reference: before, image} = movableEntry(entries, identity, file)
-  const after = formatImageName({...image, tag})
-  return after === before ? [] : [{index, tag, before, after}]
+  const {digest: _digest, ...name} = image
+  const after = formatImageName({...name, tag})
+  return tag === image.tag || after === before ? [] : [{index, tag, before, after}]
 }
 
 /** The one entry of a package, if it is restricted only by a tag. */
-function movableEntry({all}: DeclaredEntries, identity: string, file: DeclarationFile): DeclaredEntry {
+function movableEntry({all, xpkgs}: MovableEntries, identity: string, file: DeclarationFile): DeclaredEntry {
   const [entry, other] = all.filter(declaredEntry => declaredEntry.identity === identity)
   if (entry === undefined)
     throw notDeclared(
@@ -160,10 +176,12 @@ function movableEntry({all}: DeclaredEntries, identity: string, file: Declaratio
       file.name,
       all.map(declaredEntry => declaredEntry.identity),
     )
-  const lines = [entry, ...(other === undefined ? [] : [other])].map(({index}) => lineOfPackage(file, index))
-  if (other !== undefined) throw notMovable(identity, file, lines, 'several entries name the package')
-  if (entry.image.digest !== undefined) throw notMovable(identity, file, lines, 'a digest pins it')
-  if (entry.range !== undefined) throw notMovable(identity, file, lines, 'a range restricts it')
+  const places = [entry, ...(other === undefined ? [] : [other])].map(({index}) => entryPlace(file, index))
+  if (other !== undefined) throw notMovable(identity, file, places, 'several entries name the package')
+  const isPinned = entry.isPinned === 'as-xpkg' ? xpkgs?.has(identity) !== false : entry.isPinned
+  if (entry.image.digest !== undefined && !isPinned)
+    throw notMovable(identity, file, places, 'a digest pins it')
+  if (entry.range !== undefined) throw notMovable(identity, file, places, 'a range restricts it')
   return entry
 }
 
@@ -184,36 +202,37 @@ function digestNamed(text: string): CrossplaneError {
 /** The error for a package that is not in a declaration; `identities` are those in it. */
 export function notDeclared(identity: string, file: string, identities: Iterable<string>): CrossplaneError {
   const names = [...identities]
-  const message = `cannot upgrade ${identity}: it is not in the declaration ${file}`
   const near = nearNames(
     {text: identity},
     names.map(repository => ({repository})),
   )
-  return new CrossplaneError('not-found', message, {
-    suggestions: [
-      ...near,
-      names.length === 0
-        ? `Add it to packages in ${file}.`
-        : `Add it to packages in ${file}, or use one of ${listSome(names)}.`,
-    ],
-  })
+  return notFound({kind: 'package', name: identity, place: `the declaration ${file}`}, [
+    ...near,
+    names.length === 0
+      ? `Add it to packages in ${file}.`
+      : `Add it to packages in ${file}, or use one of ${listSome(names)}.`,
+  ])
 }
 
 function notMovable(
   identity: string,
   {name}: DeclarationFile,
-  lines: readonly number[],
+  places: readonly EntryPlace[],
   why: string,
 ): CrossplaneError {
+  const [first] = places
+  const lines = places.map(({file, line}) =>
+    file === first?.file ? `line ${line}` : `line ${line} of ${file}`,
+  )
   return new CrossplaneError('input-invalid', `cannot move the pin of ${identity} in ${name}: ${why}`, {
-    diagnostics: lines.map(line => ({
+    diagnostics: places.map(({file, line}) => ({
       severity: 'error',
       rule: 'declaration-edit',
       message: why,
-      file: name,
+      file,
       line,
       field: 'package',
     })),
-    suggestions: [`Edit ${lines.map(line => `line ${line}`).join(' and ')} of ${name} by hand.`],
+    suggestions: [`Edit ${lines.join(' and ')} of ${first?.file ?? name} by hand.`],
   })
 }

@@ -1,8 +1,9 @@
 import {newDeclaration, withPackage} from '../../declaration/add-package.js'
 import type {DeclaredPackage} from '../../declaration/declaration.js'
-import {type DeclarationFile, lineOfPackage, textOf, withTag} from '../../declaration/edit-declaration.js'
+import {type DeclarationFile, textOf} from '../../declaration/edit-declaration.js'
 import {readDeclaration} from '../../declaration/read-declaration.js'
 import {withoutMarks} from '../../declaration/remove-package.js'
+import {entryPlace, withTag} from '../../declaration/with-tag.js'
 import {CrossplaneError} from '../../errors.js'
 import {parseImageName} from '../../reference/image-name.js'
 import type {JsonObject} from '../../yaml/json-value.js'
@@ -11,16 +12,18 @@ import {declaredEntries} from './declared-names.js'
 
 /**
  * Returns the text of a declaration that has an entry: an entry of the same install stays, or gets the requested tag.
- * Throws `input-invalid` for one that differs otherwise.
+ * Without a name, the only entry of the package keeps its own. Throws `input-invalid` for one that differs otherwise.
  */
 export function withEntry(
   file: DeclarationFile | undefined,
-  entry: DeclaredPackage,
+  requested: DeclaredPackage,
   defaultSource: string | undefined,
 ): string {
-  if (file === undefined) return newDeclaration(entry)
+  if (file === undefined) return newDeclaration(requested)
   const declaration = readDeclaration(file.name, file.bytes)
-  const index = indexOfInstall(declaration, entry, defaultSource ?? declaration.defaultSource)
+  const source = defaultSource ?? declaration.defaultSource
+  const entry = withKeptName(declaration, requested, source)
+  const index = indexOfInstall(declaration, entry, source)
   const existing = declaration.packages[index]
   if (existing === undefined) return withPackage(file, entry)
   if (existing.draining === true) {
@@ -48,6 +51,20 @@ function movedTag(existing: DeclaredPackage, entry: DeclaredPackage): string | u
   )
   const isPinnedByDigest = before?.digest !== undefined || after?.digest !== undefined
   return isPinnedByDigest || !isSame({...existing, package: entry.package}, entry) ? undefined : after?.tag
+}
+
+/** Gives a request without a name the one that the only entry of its package has. */
+function withKeptName(
+  {packages}: {readonly packages: readonly DeclaredPackage[]},
+  entry: DeclaredPackage,
+  defaultSource: string | undefined,
+): DeclaredPackage {
+  if (entry.package === undefined || entry.name !== undefined || entry.namespace !== undefined) return entry
+  const {all} = declaredEntries({packages: [...packages, entry]}, defaultSource)
+  const identity = all.find(({index}) => index === packages.length)?.identity
+  const [only, ...others] = all.filter(one => one.identity === identity && one.index < packages.length)
+  const isKept = only?.name !== undefined && only.namespace === undefined && others.length === 0
+  return isKept ? {...entry, name: only.name} : entry
 }
 
 /** Returns the place of the entry for the same package or CRD, namespace and name; -1 if there is none. */
@@ -79,12 +96,10 @@ function plain(entry: DeclaredPackage): JsonObject {
 
 function declaredOtherwise(file: DeclarationFile, index: number, entry: DeclaredPackage): CrossplaneError {
   const name = entry.package ?? entry.crd ?? ''
-  const line = lineOfPackage(file, index)
+  const place = entryPlace(file, index)
   const message = 'the install is declared with other settings'
   return new CrossplaneError('input-invalid', `cannot add ${name} to ${file.name}: ${message}`, {
-    diagnostics: [
-      {severity: 'error', rule: 'declaration-edit', message, file: file.name, line, field: 'packages'},
-    ],
-    suggestions: [`Edit line ${line} of ${file.name} by hand, or pass another NAME.`],
+    diagnostics: [{severity: 'error', rule: 'declaration-edit', message, ...place, field: 'packages'}],
+    suggestions: [`Edit line ${place.line} of ${place.file} by hand, or pass another NAME.`],
   })
 }

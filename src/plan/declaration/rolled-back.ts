@@ -1,6 +1,7 @@
 import type {DeclarationFile} from '../../declaration/edit-declaration.js'
 import type {Lock, LockedPackage, LockedXpkg} from '../../declaration/lock.js'
 import {readDeclaration} from '../../declaration/read-declaration.js'
+import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import {present} from '../../present.js'
 import {escaped} from '../../text.js'
@@ -51,19 +52,24 @@ export function expectFormerVersion(lock: Lock, {repository, stack, xpkg}: Forme
       : lock.packages.find(({identity}) => identity === repository),
   )
   if (selected === former) return
-  const all = constraintsOn(repository, lock)
-  const excluding = all.filter(({text}) => isExcluded(former, text, CONSTRAINT_RULES))
   const cause = selected === '' ? 'nothing requires it' : `the constraints select ${escaped(selected)}`
   const message = `cannot roll back ${escaped(repository)} to ${escaped(former)}: ${cause}`
   throw new CrossplaneError('unresolvable', message, {
-    diagnostics: (excluding.length === 0 ? all : excluding).map(({by, text}) => ({
-      severity: 'error',
-      rule: 'unresolvable',
-      message: `${escaped(by)} requires ${escaped(repository)} ${escaped(text)}`,
-      subject: {package: repository, requirement: text},
-    })),
+    diagnostics: constraintErrors(repository, lock, former),
     suggestions: ['Change these constraints first, or pass --to with a commit that has another version.'],
   })
+}
+
+/** Returns the constraints on a package that exclude a version; all of them if none does alone. */
+export function constraintErrors(repository: string, lock: Lock, version: string): readonly Diagnostic[] {
+  const all = constraintsOn(repository, lock)
+  const excluding = all.filter(({text}) => isExcluded(version, text, CONSTRAINT_RULES))
+  return (excluding.length === 0 ? all : excluding).map(({by, text}) => ({
+    severity: 'error',
+    rule: 'unresolvable',
+    message: `${escaped(by)} requires ${escaped(repository)} ${escaped(text)}`,
+    subject: {package: repository, requirement: text},
+  }))
 }
 
 function versionOf({tag, digest}: Partial<Pick<LockedXpkg, 'tag' | 'digest'>> = {}): string {

@@ -23,9 +23,20 @@ const LIST_ENDING = '.sha256'
  */
 export const TREE_SETTINGS = `${BOOKKEEPING}/tree.settings`
 
-/** Reports whether a path is that of a file about the others: a list of them, or their settings. */
+/** The file with what a catalog was built of, by which the next build leaves out what stays the same. */
+export const CATALOG_STATE = `${BOOKKEEPING}/catalog.jsonl`
+
+/** Throws `output-refused` for a folder whose managed files are those of a site: writing others would delete it. */
+export function expectNoSite(owned: readonly string[], folder: string): void {
+  if (!owned.includes('index.html') || !owned.includes('site.css')) return
+  throw new CrossplaneError('output-refused', `cannot write to ${folder}: it has the files of a catalog`, {
+    suggestions: ['Choose another folder with --output-dir DIR.'],
+  })
+}
+
+/** Reports whether a path is that of a file about the others: a list of them, or what they were made of. */
 export function isBookkeepingPath(path: string): boolean {
-  return path === TREE_SETTINGS || isListPath(path)
+  return path === TREE_SETTINGS || path === CATALOG_STATE || isListPath(path)
 }
 
 /** Returns the path of the list of an install. */

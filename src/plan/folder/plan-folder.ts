@@ -1,3 +1,4 @@
+import type {Diagnostic} from '../../diagnostic.js'
 import {grouped} from '../../grouped.js'
 import type {Operation, Plan} from '../plan.js'
 import {contentHash, type Sha256, sha256Of} from '../sha256.js'
@@ -87,8 +88,20 @@ interface DesiredFile extends OutputFile {
   readonly after: Sha256
 }
 
+/** A file by the hash of the content that it is to have. */
+export type HashedFile = Pick<DesiredFile, 'path' | 'after'>
+
+/** Returns the managed files that are not among these, and a rejection for each path that must not be written or deleted. */
+export function judgeFiles(
+  files: readonly HashedFile[],
+  snapshot: FolderSnapshot,
+): {readonly stale: readonly string[]; readonly rejections: readonly Diagnostic[]} {
+  const stale = staleOf(files, snapshot)
+  return {stale, rejections: folderRejections(rejectionsOf(files, stale, snapshot))}
+}
+
 function rejectionsOf(
-  desired: readonly DesiredFile[],
+  desired: readonly HashedFile[],
   stale: readonly string[],
   snapshot: FolderSnapshot,
 ): readonly RejectedPath[] {
@@ -107,7 +120,7 @@ function againstFolder(entry: FolderEntry | undefined): RejectedRule | undefined
   return entry === undefined || entry.kind === 'folder' ? undefined : 'not-a-folder'
 }
 
-function againstWrite({path, after}: DesiredFile, snapshot: FolderSnapshot): RejectedRule | undefined {
+function againstWrite({path, after}: HashedFile, snapshot: FolderSnapshot): RejectedRule | undefined {
   const entry = snapshot.entries.get(path)
   if (entry === undefined) return undefined
   if (entry.kind !== 'file') return 'not-a-file'
@@ -186,7 +199,7 @@ function hashAt(path: string, {entries}: FolderSnapshot): Sha256 | undefined {
   return entry?.kind === 'file' ? entry.sha256 : undefined
 }
 
-function staleOf(files: readonly OutputFile[], {owned}: FolderSnapshot): readonly string[] {
+function staleOf(files: readonly Pick<OutputFile, 'path'>[], {owned}: FolderSnapshot): readonly string[] {
   const desired = new Set(files.map(file => file.path))
   return [...owned.keys()].filter(path => !desired.has(path))
 }

@@ -7,10 +7,18 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../yaml/json-value.js'
+import {present} from '../../present.js'
 import {readYaml} from '../../yaml/read-yaml.js'
 import {writeJson, writeYaml} from '../../yaml/write-yaml.js'
 import {sha256Of} from '../sha256.js'
 import {hasConflictMarkers, TREE_SETTINGS} from './owned-files.js'
+import {
+  FORMER_XPKG_FOLDER,
+  newXpkgFolder,
+  XPKG_FOLDER,
+  XPKG_FOLDERS,
+  type XpkgFolderName,
+} from './xpkg-folder-name.js'
 
 /** The formats of packages that a tree has. */
 const TREE_FORMATS = ['stack', 'xpkg'] as const
@@ -23,6 +31,8 @@ export type TreeFormat = (typeof TREE_FORMATS)[number]
 export interface TreeSettings {
   readonly formats: readonly TreeFormat[]
   readonly fields: ReadonlyMap<string, JsonValue>
+  /** The folder of requests, unless it has the name that earlier releases gave it: these cannot read the settings then. */
+  readonly xpkgFolder?: XpkgFolderName
 }
 
 const FORMAT_LINE = '# kubectl-crossplane settings v1'
@@ -37,12 +47,13 @@ const PROTECTION = {
 } as const
 
 /** Returns the text of the settings, which has its own hash: a change by hand is found. */
-export function formatTreeSettings({formats, fields}: TreeSettings): string {
+export function formatTreeSettings({formats, fields, xpkgFolder}: TreeSettings): string {
   const layout = asText(fields.get('layout'))
   const value = {
     formats: [...formats],
     ...nested(fields),
     protection: PROTECTION[layout as keyof typeof PROTECTION],
+    ...(xpkgFolder === XPKG_FOLDER ? {xpkgFolder} : {}),
   }
   const text = writeYaml([value])
   return `${FORMAT_LINE}\n# sha256: ${sha256Of(text)}\n${text}`
@@ -74,7 +85,8 @@ export function readTreeSettings(text: string, folder: string): TreeSettings {
     ([field]) => field === 'layout' || !isDisputed(field),
   )
   const formats = TREE_FORMATS.filter(format => [ours, theirs].some(side => side.formats.includes(format)))
-  return {formats, fields: new Map(fields)}
+  // A side that has moved its files decides.
+  return {formats, fields: new Map(fields), ...present({xpkgFolder: ours.xpkgFolder ?? theirs.xpkgFolder})}
 }
 
 /** A conflict of Git, with both sides and perhaps their base. */
@@ -106,11 +118,14 @@ export function isTreeSettings(text: string): boolean {
 
 function settingsIn(body: string, folder: string): TreeSettings | undefined {
   const [document] = readYaml(Buffer.from(body), `${folder}/${TREE_SETTINGS}`)
-  const {formats, protection: _derived, ...others} = asObject(document?.value)
+  const {formats, protection: _derived, xpkgFolder, ...others} = asObject(document?.value)
   const fields = new Map(Object.entries(others).flatMap(([key, value]) => leaves(key, value)))
   const isKnown = [...fields.keys()].every(path => FIELD.test(path))
   const own = TREE_FORMATS.filter(format => asTexts(formats).includes(format))
-  return isKnown && own.length === asTexts(formats).length ? {formats: own, fields} : undefined
+  const isMoved = xpkgFolder === XPKG_FOLDER
+  if (!isKnown || own.length !== asTexts(formats).length || (xpkgFolder !== undefined && !isMoved))
+    return undefined
+  return {formats: own, fields, ...(isMoved ? {xpkgFolder} : {})}
 }
 
 function leaves(key: string, value: JsonValue): readonly (readonly [string, JsonValue])[] {
@@ -185,4 +200,26 @@ function inBoth(format: TreeFormat, ...trees: readonly TreeSettings[]): boolean 
 /** Reports whether a change drops the files of a layout, and with them what protects objects from being pruned. */
 export function dropsLayout({field, before}: ChangedSetting): boolean {
   return field === 'layout' && before !== 'plain'
+}
+
+/**
+ * Returns the folder of requests of a tree: the one that its settings name, or else the one that its managed files show. A tree
+ * without such a folder, for example because Flux has one for each stage, gets the name for new trees.
+ * @param name - the path of the tree, as messages name it.
+ * @param place - its path with the name of its folder at the end, where its name can be another one, such as `.`.
+ */
+export function xpkgFolderOf(
+  owned: Iterable<string>,
+  settings: string | undefined,
+  name: string,
+  place = name,
+): XpkgFolderName {
+  const {formats, fields, xpkgFolder = FORMER_XPKG_FOLDER} = settingsOrNone(settings, name)
+  if (formats.includes('xpkg') && fields.get('layout') !== 'flux') return xpkgFolder
+  const folders = new Set([...owned].map(path => path.replace(/\/.*/, '')))
+  return XPKG_FOLDERS.find(folder => folders.has(folder)) ?? newXpkgFolder(place)
+}
+
+function settingsOrNone(text: string | undefined, name: string): TreeSettings {
+  return text === undefined ? {formats: [], fields: new Map()} : readTreeSettings(text, name)
 }

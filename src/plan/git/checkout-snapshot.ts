@@ -3,7 +3,11 @@ export interface CheckoutState {
   /** The absolute path of the working tree, with `/` between segments. */
   readonly root: string
   /** The origin of a temporary working tree: that of the user, or else a URL. */
-  readonly temporary?: {readonly root?: string}
+  readonly temporary?: {
+    readonly root?: string
+    /** Whether commits to no branch are meant: another step gives them one. */
+    readonly isDetached?: boolean
+  }
   /** Absent for a detached HEAD. */
   readonly branch?: string
   /** The ID of the commit; absent before the first one. */
@@ -12,6 +16,8 @@ export interface CheckoutState {
   readonly operation?: string
   /** The lock of a git that runs, or that was killed: the absolute path of its file. */
   readonly lock?: string
+  /** Whether the clone lacks older commits. */
+  readonly isShallow?: boolean
   /** The remote branch of this one; absent if git knows none. */
   readonly upstream?: Upstream
 }

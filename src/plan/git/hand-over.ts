@@ -5,8 +5,16 @@ import type {ObjectName} from '../../kubernetes/object-name.js'
 import {asObject, asText, isJsonObject, type JsonObject} from '../../yaml/json-value.js'
 import {jsonEqual} from '../../yaml/json-equal.js'
 import {readYaml, type YamlDocument} from '../../yaml/read-yaml.js'
+import {listedSources} from '../../usage/objects/kustomization.js'
 import {writeYaml} from '../../yaml/write-yaml.js'
-import {type FoundObject, objectsIn, type UsageFile} from '../../usage/objects/read-objects.js'
+import {
+  chartFolders,
+  documentsOf,
+  type FoundObject,
+  objectsIn,
+  type UnreadObjects,
+  type UsageFile,
+} from '../../usage/objects/read-objects.js'
 import {
   ARGOCD_ANNOTATIONS,
   ARGOCD_OPTIONS,
@@ -22,8 +30,25 @@ export interface HandOver {
   /** The controllers that apply the objects now, as their metadata in the cluster says. */
   readonly controllers: readonly Controller[]
   readonly files: readonly HandedOverFile[]
-  /** Files that are not YAML, such as templates of a chart: they were not searched. */
-  readonly unread: readonly string[]
+  /** Where kustomizations list files that only have objects of the new tree, and that a user removes therefore. */
+  readonly listed: readonly ListedFile[]
+  /** What was not searched, such as templates of a chart, with the reasons. */
+  readonly unread: readonly UnreadObjects[]
+}
+
+/** A file in the list of a kustomization. */
+interface ListedFile {
+  readonly kustomization: string
+  readonly line: number
+  readonly field: string
+  /** The file as it is listed. */
+  readonly source: string
+}
+
+/** The files in which objects are searched, and what of a folder cannot be searched. */
+export interface SearchedFiles {
+  readonly files: readonly UsageFile[]
+  readonly unread: readonly UnreadObjects[]
 }
 
 /** A file with objects that the new tree has. */
@@ -42,19 +67,32 @@ export interface HandedOverFile {
  * @param live - the objects of the cluster, by their keys.
  */
 export function findHandOver(
-  files: readonly UsageFile[],
+  {files, unread: skipped}: SearchedFiles,
   objects: readonly KubernetesObject[],
   live: ReadonlyMap<string, KubernetesObject>,
 ): HandOver {
   const wanted = new Set(objects.map(object => objectKey(nameOf(object))))
   const controllers = controllersOf([...live.values()])
-  const unread: string[] = []
+  const charts = chartFolders(files)
+  const unread = [...skipped]
+  const lists: (ListedFile & {readonly path: string})[] = []
   const handed = files.flatMap((file): readonly HandedOverFile[] => {
-    const documents = documentsIn(file)
-    if (documents === undefined) unread.push(file.path)
-    return documents === undefined ? [] : handedOver(file, documents, wanted, controllers)
+    const read = documentsOf(file, charts)
+    if ('documents' in read) {
+      lists.push(...listsIn(file, read.documents))
+      return handedOver(file, read.documents, wanted, controllers)
+    }
+    unread.push(read.unread)
+    return []
   })
-  return {controllers, files: handed, unread}
+  const removed = new Set(handed.filter(({hasOthers}) => !hasOthers).map(({path}) => path))
+  return {controllers, files: handed, listed: lists.filter(({path}) => removed.has(path)), unread}
+}
+
+function listsIn({path: kustomization}: UsageFile, documents: readonly YamlDocument[]) {
+  return documents
+    .flatMap(document => listedSources(document, kustomization))
+    .map(listed => ({...listed, kustomization}))
 }
 
 /** Returns the controllers that apply objects, as their metadata says. */

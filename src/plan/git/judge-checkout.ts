@@ -32,6 +32,12 @@ function rejection(rule: string, message: string, suggestion: string, file?: str
   }
 }
 
+function detachedRejections({temporary}: CheckoutState): Diagnostic[] {
+  if (temporary?.isDetached === true) return []
+  const message = 'HEAD is detached: a commit would belong to no branch'
+  return [rejection('detached-head', message, 'Check out a branch: git switch BRANCH')]
+}
+
 function branchRejections(state: CheckoutState): Diagnostic[] {
   const {branch, operation, lock, upstream, temporary} = state
   const at = userTree(state)
@@ -43,10 +49,7 @@ function branchRejections(state: CheckoutState): Diagnostic[] {
     const message = `a ${operation} was begun in the repository and not completed`
     return [rejection('git-operation', message, `git -C ${at} status`)]
   }
-  if (branch === undefined) {
-    const message = 'HEAD is detached: a commit would belong to no branch'
-    return [rejection('detached-head', message, 'Check out a branch: git switch BRANCH')]
-  }
+  if (branch === undefined) return detachedRejections(state)
   if (upstream === undefined || upstream.behind === 0) return []
   const {name, ahead} = upstream
   const message = ahead === 0 ? `${branch} is behind ${name}` : `${branch} and ${name} have diverged`

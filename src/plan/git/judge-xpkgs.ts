@@ -2,6 +2,7 @@ import type {Diagnostic} from '../../diagnostic.js'
 import {escaped, listAll, listSome, shellWord} from '../../text.js'
 import {crdSpecs} from '../../xpkg/content/crd-specs.js'
 import {objectName} from '../cluster/crds/crd-texts.js'
+import type {FileLosses} from '../folder/with-losses.js'
 import {type CrdFileChange, specChange, unacceptableRejections} from '../folder/crd-file-changes.js'
 import type {XpkgResolver} from '../../xpkg/pins.js'
 import type {JsonObject} from '../../yaml/json-value.js'
@@ -121,6 +122,29 @@ export function lockedCrdWarnings(changes: readonly (PackageCrds | UnreadCrds)[]
   return unseenRejections(changes, {keepsInstances: false}).map(asWarning)
 }
 
+/** What a new version of a package takes away. */
+interface PackageLosses extends Omit<FileLosses, 'path'> {
+  readonly repository: string
+}
+
+/** Returns what new versions take away, for a tree that is rendered: by package. */
+export function packageLosses(set: XpkgSetChange): readonly PackageLosses[] {
+  const crds = crdChanges(set).map((change): PackageLosses => {
+    const {repository} = change
+    if ('reason' in change)
+      return {repository, warnings: [], breaking: [{...unreadable(change), suggestions: [ASSUME_PACKAGE]}]}
+    const breaking = change.changed.map(one =>
+      ofPackage({...unseenRejection(one), suggestions: [listCommand(one), ASSUME]}, change),
+    )
+    return {repository, warnings: lockedCrdWarnings([{...change, changed: []}]), breaking}
+  })
+  const others = setLosses(set).map(loss => ({
+    ...{repository: loss.repository, breaking: []},
+    warnings: [asWarning(lossRejection(loss))],
+  }))
+  return [...crds, ...others]
+}
+
 function asWarning({suggestions: _ofCommits, ...one}: Diagnostic): Diagnostic {
   return {...one, severity: 'warning'}
 }
@@ -173,6 +197,8 @@ export function comparedCrds(
 
 const CHECK = 'Pass --context with a cluster of this tree: its custom resources are counted.'
 const ASSUME = 'Pass --assume-no-instances if no cluster of this tree has custom resources of it.'
+const ASSUME_PACKAGE =
+  'Pass --assume-no-instances if no cluster of this tree has custom resources of the package.'
 const MIGRATE = 'Upgrade to a version of the package that still has it, and migrate the custom resources.'
 
 function ofPackage(
@@ -184,8 +210,7 @@ function ofPackage(
 
 function unreadable({repository, versions, reason}: UnreadCrds): Diagnostic {
   const message = `${repository} ${versions}: the CRDs of the former version cannot be read: ${reason}`
-  const assume = 'Pass --assume-no-instances if no cluster of this tree has custom resources of the package.'
-  return {severity: 'error', rule: 'crd-unknown', message, suggestions: [CHECK, assume]}
+  return {severity: 'error', rule: 'crd-unknown', message, suggestions: [CHECK, ASSUME_PACKAGE]}
 }
 
 function unseenRejection({name, changes, unacceptable}: CrdChange): Diagnostic {

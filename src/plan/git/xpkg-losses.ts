@@ -1,5 +1,7 @@
+import {grouped} from '../../grouped.js'
 import {listNames} from '../../text.js'
 import type {XpkgObject} from '../../xpkg/content/xpkg.js'
+import {plainCapability} from '../../xpkg/core-release.js'
 import {derivedName} from '../../xpkg/package-name.js'
 
 /** What a version of a package brings into a set. */
@@ -66,11 +68,15 @@ function lostFunctions(before: readonly Member[], after: readonly Member[]): rea
   const now = new Map(functionsOf(after))
   const calls = callsOf(after)
   return functionsOf(before).flatMap(([name, former]): readonly SetLoss[] => {
-    const by = calls.get(name)
+    const callers = calls.get(name) ?? []
     const next = now.get(name)
-    if (by === undefined) return []
-    if (next === undefined) return [functionLoss(name, former, by)]
-    return canCompose(former) && !canCompose(next) ? [capabilityLoss(name, next, by)] : []
+    if (callers.length === 0) return []
+    if (next === undefined) return [functionLoss(name, former, callerTexts(callers))]
+    return FUNCTION_CAPABILITIES.flatMap(capability => {
+      const by = callerTexts(callers.filter(caller => caller.needs === capability))
+      const isLost = by.length > 0 && canBeCalled(former, capability) && !canBeCalled(next, capability)
+      return isLost ? [capabilityLoss(name, next, {capability, by})] : []
+    })
   })
 }
 
@@ -80,19 +86,37 @@ function functionsOf(members: readonly Member[]): readonly (readonly [string, Me
   )
 }
 
-/** Returns the Compositions that call each function, by its name. */
-export function callsOf(members: readonly Member[]): ReadonlyMap<string, readonly string[]> {
-  const calls = new Map<string, string[]>()
-  for (const {objects} of members)
-    for (const {role, kind, name, functions} of objects)
-      for (const step of role === 'composition' ? functions : [])
-        calls.set(step.function, [...new Set([...(calls.get(step.function) ?? []), `${kind} ${name}`])])
-  return calls
+/** What a Function has to have for Compositions and for operations to call it. */
+export const FUNCTION_CAPABILITIES = ['composition', 'operation'] as const
+type FunctionCapability = (typeof FUNCTION_CAPABILITIES)[number]
+
+/** An object whose pipeline calls a function. */
+interface FunctionCaller {
+  /** As KIND NAME. */
+  readonly text: string
+  readonly needs: FunctionCapability
 }
 
-/** Reports whether Compositions can call a Function. One that lists no capabilities counts as one with this (reference: xpkg §16). */
-export function canCompose({capabilities}: Member): boolean {
-  return capabilities.length === 0 || capabilities.includes('composition')
+/** Returns the Compositions and operations that call each function, by its name. */
+export function callsOf(members: readonly Member[]): ReadonlyMap<string, readonly FunctionCaller[]> {
+  const calls = members.flatMap(({objects}) =>
+    objects.flatMap(({role, kind, name, functions}) => {
+      const needs = FUNCTION_CAPABILITIES.find(capability => capability === role)
+      const own = new Set(functions.map(step => step.function))
+      return needs === undefined ? [] : [...own].map(called => ({called, text: `${kind} ${name}`, needs}))
+    }),
+  )
+  return grouped(calls, ({called}) => called)
+}
+
+/** Names what calls a function, each once. */
+export function callerTexts(callers: readonly FunctionCaller[]): readonly string[] {
+  return [...new Set(callers.map(({text}) => text))]
+}
+
+/** Reports whether a Function can be called. One that lists no capabilities counts as one with all of them (reference: xpkg §16). */
+export function canBeCalled({capabilities}: Member, by: FunctionCapability): boolean {
+  return capabilities.length === 0 || capabilities.some(own => plainCapability(own) === by)
 }
 
 function functionLoss(name: string, {repository}: Member, by: readonly string[]): SetLoss {
@@ -106,12 +130,16 @@ function functionLoss(name: string, {repository}: Member, by: readonly string[])
   }
 }
 
-function capabilityLoss(name: string, {repository}: Member, by: readonly string[]): SetLoss {
+function capabilityLoss(
+  name: string,
+  {repository}: Member,
+  {capability, by}: {readonly capability: FunctionCapability; readonly by: readonly string[]},
+): SetLoss {
   return {
     rule: 'xpkg-capability-lost',
     repository,
     lost: `Function ${name}`,
-    of: 'loses the capability composition',
+    of: `loses the capability ${capability}`,
     by,
     repair: [`Use a version of ${repository} that has the capability.`],
   }

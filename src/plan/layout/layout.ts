@@ -1,5 +1,6 @@
 import type {ArgoCdSettings, FluxSettings} from '../../declaration/layout-settings.js'
 import type {SetObject} from '../../render/install-set.js'
+import type {XpkgFolderName} from '../folder/xpkg-folder-name.js'
 
 /** The tool that a tree is for, with its settings. */
 export type Layout =
@@ -14,6 +15,12 @@ export interface TreeOptions {
   readonly path: string
   /** Whether another declaration owns the CRDs of the cluster: they are not in the tree, and not claimed. */
   readonly externalCrds: boolean
+}
+
+/** How a tree of packages of any format is laid out. */
+export interface WholeTreeOptions extends TreeOptions {
+  /** The folder of requests for a current Crossplane, where a layout has one for all of them. */
+  readonly xpkgFolder: XpkgFolderName
 }
 
 /** A file that a layout adds to those of objects. */

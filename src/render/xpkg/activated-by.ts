@@ -3,7 +3,11 @@ import {asObject, asTexts} from '../../yaml/json-value.js'
 
 /** Returns whether any of the policies activates a ManagedResourceDefinition, by its name. They have names, or patterns. */
 export function activatedBy(policies: readonly KubernetesObject[]): (name: string) => boolean {
-  const patterns = policies.flatMap(({spec}) => asTexts(asObject(spec).activate))
+  return matcherOf(policies.flatMap(({spec}) => asTexts(asObject(spec).activate)))
+}
+
+/** Returns whether any of these names and patterns is that of a ManagedResourceDefinition. */
+export function matcherOf(patterns: readonly string[]): (name: string) => boolean {
   return name => patterns.some(pattern => matches(pattern, name))
 }
 

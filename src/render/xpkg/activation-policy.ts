@@ -1,3 +1,4 @@
+import type {DeclaredXpkgSettings} from '../../declaration/xpkg-settings.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
@@ -5,11 +6,25 @@ import {compareText} from '../../reference/compare-text.js'
 import {listSome} from '../../text.js'
 import type {DefinedKind} from '../../xpkg/content/xpkg.js'
 import type {ClosurePackage} from './closure.js'
+import {matcherOf} from './activated-by.js'
 import {isSince, SINCE} from '../../xpkg/core-release.js'
-import {hasSafeStart} from './managed-kinds.js'
+import {hasSafeStart, isManagedKind} from './managed-kinds.js'
 
-/** The kinds of managed resources that a set activates: all, those that Compositions use, none, or what policies say. */
-export type Activation = 'all' | 'used' | 'none' | readonly KubernetesObject[]
+/**
+ * The kinds of managed resources that a set activates: all, those that Compositions use, none, those of names and patterns, or
+ * what policies say.
+ */
+export type Activation = 'all' | 'used' | 'none' | ActivatedNames | readonly KubernetesObject[]
+
+/** Names of managed resources, and patterns of them. */
+interface ActivatedNames {
+  readonly names: readonly string[]
+}
+
+/** Returns what a declaration activates. */
+export function declaredActivation(activate: DeclaredXpkgSettings['activate']): Activation | undefined {
+  return activate === undefined || typeof activate === 'string' ? activate : {names: activate}
+}
 
 /** The policies of a set, with warnings. */
 export interface ActivationPolicies {
@@ -28,14 +43,22 @@ export function activationPolicies(
 ): ActivationPolicies {
   if (activation === 'none') return {policies: [], warnings: []}
   if (!isSince(coreVersion, SINCE.activationPolicy)) return withoutPolicies(activation, coreVersion ?? '')
-  if (typeof activation !== 'string') return {policies: activation, warnings: []}
   const providers = packages.filter(({kind}) => kind === 'Provider')
   const managed = providers.filter(hasSafeStart).flatMap(selected => managedKinds(selected, coreVersion))
-  const activate =
-    activation === 'all' ? managed.map(({group}) => `*.${group}`) : usedNames(packages, managed)
-  const policies = activate.length === 0 ? [] : [policyOf(name, activate)]
-  const isAll = activation === 'all'
-  return {policies, warnings: isAll ? voidWarnings(packages, policies) : usedWarnings(packages, providers)}
+  if (activation === 'all') {
+    const policies = policiesFor(
+      name,
+      managed.map(({group}) => `*.${group}`),
+    )
+    return {policies, warnings: voidWarnings(packages, policies)}
+  }
+  if (activation === 'used') {
+    const policies = policiesFor(name, usedNames(packages, managed))
+    return {policies, warnings: [...limitWarnings(providers), ...unreadWarnings(packages)]}
+  }
+  if (!('names' in activation)) return {policies: activation, warnings: []}
+  const policies = policiesFor(name, activation.names)
+  return {policies, warnings: [...limitWarnings(providers), ...unknownWarnings(activation, managed)]}
 }
 
 /** A policy for all kinds leaves nothing to the narrower ones that packages bring. */
@@ -62,24 +85,29 @@ function withoutPolicies(activation: Activation, coreVersion: string): Activatio
   throw new CrossplaneError('usage', message, {suggestions: ['Leave out --activate.']})
 }
 
-function policyOf(name: string, activate: readonly string[]): KubernetesObject {
-  return {
-    apiVersion: 'apiextensions.crossplane.io/v1alpha1',
-    kind: 'ManagedResourceActivationPolicy',
-    metadata: {name},
-    spec: {activate: [...new Set(activate)].sort(compareText)},
-  }
+function policiesFor(name: string, activate: readonly string[]): readonly KubernetesObject[] {
+  if (activate.length === 0) return []
+  return [
+    {
+      apiVersion: 'apiextensions.crossplane.io/v1alpha1',
+      kind: 'ManagedResourceActivationPolicy',
+      metadata: {name},
+      spec: {activate: [...new Set(activate)].sort(compareText)},
+    },
+  ]
 }
 
-/** Kinds for which Crossplane creates no ManagedResourceDefinition. */
-const CONFIGS = ['ProviderConfig', 'ClusterProviderConfig', 'ProviderConfigUsage']
 /** Kinds that managed resources of any kind need; for Crossplane 2.3 and later, the first one is a CRD. */
 const NEEDED = ['ClusterProviderConfigUsage', 'StoreConfig']
 
+/** Reports whether managed resources of any kind need a kind. */
+export function isNeeded(kind: string): boolean {
+  return NEEDED.includes(kind)
+}
+
 function managedKinds({objects = []}: ClosurePackage, coreVersion: string | undefined) {
-  const crds = isSince(coreVersion, SINCE.newRules) ? [...CONFIGS, 'ClusterProviderConfigUsage'] : CONFIGS
   return objects.flatMap(({role, defines}) =>
-    defines === undefined || (role !== 'mrd' && (role !== 'crd' || crds.includes(defines.kind)))
+    defines === undefined || (role !== 'mrd' && (role !== 'crd' || !isManagedKind(defines.kind, coreVersion)))
       ? []
       : [defines],
   )
@@ -97,19 +125,17 @@ function usedNames(packages: readonly ClosurePackage[], managed: readonly Define
       .map(({group, kind}) => `${group}/${kind}`),
   )
   return managed
-    .filter(({group, kind}) => used.has(`${group}/${kind}`) || NEEDED.includes(kind))
+    .filter(({group, kind}) => used.has(`${group}/${kind}`) || isNeeded(kind))
     .map(({group, plural}) => `${plural}.${group}`)
 }
 
-function usedWarnings(
-  packages: readonly ClosurePackage[],
-  providers: readonly ClosurePackage[],
-): readonly Diagnostic[] {
+function warning(message: string): Diagnostic {
+  return {severity: 'warning', rule: 'xpkg-activation', message}
+}
+
+/** Why more kinds are active than the policies of a set say. */
+function limitWarnings(providers: readonly ClosurePackage[]): readonly Diagnostic[] {
   const always = providers.filter(selected => !hasSafeStart(selected)).map(({repository}) => repository)
-  const unread = packages
-    .flatMap(compositionsOf)
-    .flatMap(({name, unread: functions}) => functions.map(step => `${name} (${step})`))
-  const warning = (message: string): Diagnostic => ({severity: 'warning', rule: 'xpkg-activation', message})
   return [
     warning(
       'a policy with * activates all kinds: the Helm chart of Crossplane creates one unless provider.defaultActivations is empty',
@@ -117,12 +143,25 @@ function usedWarnings(
     ...(always.length === 0
       ? []
       : [warning(`all kinds of packages without the capability safe-start are active: ${listSome(always)}`)]),
-    ...(unread.length === 0
-      ? []
-      : [
-          warning(
-            `the functions of these Compositions can use other kinds, which are not activated: ${listSome(unread)}`,
-          ),
-        ]),
   ]
+}
+
+function unreadWarnings(packages: readonly ClosurePackage[]): readonly Diagnostic[] {
+  const unread = packages
+    .flatMap(compositionsOf)
+    .flatMap(({name, unread: functions}) => functions.map(step => `${name} (${step})`))
+  if (unread.length === 0) return []
+  return [
+    warning(
+      `the functions of these Compositions can use other kinds, which are not activated: ${listSome(unread)}`,
+    ),
+  ]
+}
+
+/** A kind can leave its package with an upgrade. */
+function unknownWarnings({names}: ActivatedNames, managed: readonly DefinedKind[]): readonly Diagnostic[] {
+  const kinds = managed.map(({group, plural}) => `${plural}.${group}`)
+  const unknown = names.filter(name => !kinds.some(matcherOf([name])))
+  if (unknown.length === 0) return []
+  return [warning(`no package with the capability safe-start has the kinds ${listSome(unknown)}`)]
 }

@@ -38,10 +38,16 @@ function expectResolver(packages: readonly ClosurePackage[], settings: XpkgSetti
   const excluded = resolver === 'off' ? 'tag' : 'digest'
   const wrong = packages.find(({repository}) => pinOf(repository, settings) === excluded)
   if (wrong === undefined) return
+  const isOwn = settings.own?.get(wrong.repository)?.pin === excluded
   const message = `--resolver=${resolver} and --pin=${excluded} are mutually exclusive (${wrong.repository})`
   throw new CrossplaneError('usage', message, {
     suggestions: [
-      resolver === 'off' ? 'Use --pin=config or --pin=digest.' : 'Use --pin=config or --pin=tag.',
+      // A flag does not replace the pin of an entry.
+      isOwn
+        ? `Remove pin: ${excluded} from the entry of ${wrong.repository} in the declaration.`
+        : resolver === 'off'
+          ? 'Use --pin=config or --pin=digest.'
+          : 'Use --pin=config or --pin=tag.',
     ],
   })
 }

@@ -6,6 +6,7 @@ import {checkNames} from './check-names.js'
 import type {Closure} from './closure.js'
 import {pinningImageConfig} from './image-config.js'
 import {mirrorImageConfigs} from './mirror-image-configs.js'
+import {withNamesOfCluster} from './named-image-configs.js'
 import {type PinnedPackage, pinnedPackage} from './pinned-package.js'
 import {requestObject} from './request-object.js'
 import {runtimeConfig} from './runtime-config.js'
@@ -34,14 +35,13 @@ export function renderXpkgs(
   const objects = pinned.flatMap(one =>
     objectsOf(one, {stage: stages.get(one.selected.repository) ?? 1, place: placeName(one, names)}, settings),
   )
-  const {coreVersion, activation = 'all', mirrors} = settings
+  const {coreVersion, activation = 'all', mirrors, imageConfigs = {}} = settings
   const mirrorConfigs = mirrorImageConfigs(pinned, mirrors ?? {})
   const name = names.get(closure.roots[0]?.repository ?? '') ?? ''
   const {policies, warnings} = activationPolicies(closure.packages, activation, {name, coreVersion})
+  const prepared = [...policies, ...mirrorConfigs].map(object => ({stage: 0, object}))
   return {
-    objects: [...[...policies, ...mirrorConfigs].map(object => ({stage: 0, object})), ...objects].sort(
-      inStages,
-    ),
+    objects: [...withNamesOfCluster([...prepared, ...objects], imageConfigs)].sort(inStages),
     warnings: [
       ...setWarnings(closure, pinned, settings),
       ...warnings,

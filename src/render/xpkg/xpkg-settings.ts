@@ -35,6 +35,8 @@ export interface XpkgSettings extends FieldSettings {
   readonly activation?: Activation
   /** Registries that Crossplane reads in place of others, by ImageConfigs of the set. */
   readonly mirrors?: Mirrors
+  /** The names that ImageConfigs of the set have in place of their own; `none` leaves one out. */
+  readonly imageConfigs?: Readonly<Record<string, string>>
   /** The repository that Crossplane already reads in place of another one, if any. */
   readonly mirrorOf?: (repository: string) => string | undefined
   /** Settings of single packages by repository; they take precedence. */

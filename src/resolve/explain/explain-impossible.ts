@@ -122,7 +122,7 @@ const ADVICE = {
   files: (release: string) =>
     `Pass --crossplane-version ${release} if the cluster runs a Crossplane that provides it.`,
   cluster: () =>
-    'Pass --base to create these CRDs of Crossplane without validation; kinds that Crossplane reconciles itself (workload, apiextensions, core.oam.dev) have no controller until it runs.',
+    'Pass --with-package-api to create these CRDs of Crossplane without validation; kinds that Crossplane reconciles itself (workload, apiextensions, core.oam.dev) have no controller until it runs.',
   'cluster-with-core': () => 'Install a package for a current Crossplane, or pass --v0.12-base.',
   'cluster-with-base': () =>
     'Install a Crossplane that provides it, or pass --assume with the CRD to install without it.',

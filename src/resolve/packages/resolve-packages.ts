@@ -2,6 +2,7 @@ import type {Lock} from '../../declaration/lock.js'
 import {type ImageName, isDigest, parseImageName} from '../../reference/image-name.js'
 import type {OwnerRule} from '../solver-input.js'
 import type {PackagePorts} from '../../locate/located-package.js'
+import type {Found} from '../../index/summaries.js'
 import type {Catalog} from '../catalog/catalog.js'
 import {requestedInstalls} from './changed-installs.js'
 import {folderCatalog} from '../catalog/folder-catalog.js'
@@ -90,11 +91,27 @@ async function resolved(
     if (result.kind === 'rejected') throw notLocked(lock, result, locked.suggestions(lock.remedy))
     return heldTo(lock, result, requested, policy)
   }
-  const catalog = withinPolicy(await catalogOf(at, nameOf), policy, nameOf)
+  const catalog = withinPolicy(offered(await catalogOf(at, nameOf), at.offers), policy, nameOf)
   const start = await rootsOf(requested, {...context, catalog})
   const result = await answer(requested, start, policy, {nameOf, catalog, ports})
   if (result.kind === 'rejected') return await withDefaultSource(result, catalog)
   return lock === undefined ? result : heldTo(lock, result, requested, policy)
+}
+
+/** Leaves out the versions that are not offered. */
+function offered(catalog: Catalog, offers: PackagePorts['offers']): Catalog {
+  if (offers === undefined) return catalog
+  const within = (answer: Found): Found => ({
+    ...answer,
+    summaries: answer.summaries.filter(({identity, tag}) => offers(identity, tag)),
+  })
+  return {
+    ...catalog,
+    summaries: {
+      ofGroup: async group => within(await catalog.summaries.ofGroup(group)),
+      ofPackage: async identity => within(await catalog.summaries.ofPackage(identity)),
+    },
+  }
 }
 
 /** Returns the full names of the repositories of a request, and the ports that use its default source. */

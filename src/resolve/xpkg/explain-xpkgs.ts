@@ -116,7 +116,8 @@ function answer(cited: Cited, explaining: Explaining): string {
   const read = repositories.get(to)
   if (read === undefined) return `the version is ${escaped(model.coreVersion ?? '')}`
   const prereleases = prereleaseWords(model.prereleases(to, constraint))
-  return [unsatisfied(read), ...prereleases, ...narrowings(to)].join('; ')
+  const narrowing = narrowings(to)
+  return [unsatisfied(read, narrowing), ...prereleases, ...narrowing].join('; ')
 }
 
 function prereleaseWords(versions: readonly string[]): readonly string[] {
@@ -128,10 +129,14 @@ function prereleaseWords(versions: readonly string[]): readonly string[] {
 }
 
 /** Why no version of a repository can be selected. */
-function unsatisfied({tags, contents}: XpkgRepository): string {
+function unsatisfied({tags, contents}: XpkgRepository, narrowing: readonly string[]): string {
   if ('reason' in tags) return `it cannot be read: ${tags.reason}`
   const [reason] = [...contents.values()].flatMap(content => ('reason' in content ? [content.reason] : []))
   if (reason !== undefined) return `no version satisfies it: ${reason}`
-  if (tags.value.length === 0) return 'it has no tags'
+  if (tags.value.length === 0)
+    // What an index yanked, the registry has still.
+    return narrowing.some(text => text.includes(' was yanked: '))
+      ? 'all of its versions were yanked'
+      : 'it has no tags'
   return `no version satisfies it: it has ${listSome(tags.value.map(escaped))}`
 }

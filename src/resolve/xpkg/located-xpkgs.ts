@@ -3,7 +3,7 @@ import {expectFormat} from '../../locate/expect-format.js'
 import {locateImage} from '../../locate/locate-image.js'
 import type {LocatedPackage, PackagePorts} from '../../locate/located-package.js'
 import {RemoteRepository} from '../../locate/remote-repository.js'
-import {type ImageName, isDigest} from '../../reference/image-name.js'
+import {type ImageName, isDigest, parseImageName} from '../../reference/image-name.js'
 import {mapConcurrent} from '../../map-concurrent.js'
 import {parsePackageImage} from '../../reference/package-reference.js'
 import type {YankedVersion} from '../../index/summaries.js'
@@ -14,20 +14,16 @@ import {invalidPackage} from '../../unpack/read-package.js'
 import {examineXpkg} from '../../xpkg/content/examine-xpkg.js'
 import type {NamedXpkg, XpkgCatalog, XpkgContent} from './xpkg-catalog.js'
 
-/** The packages for a current Crossplane in the folder of packages, and otherwise in their registries. */
-export function locatedXpkgs(ports: PackagePorts): XpkgCatalog {
+/**
+ * The packages for a current Crossplane in the folder of packages, and otherwise in their registries. @param offersYanked - whether a
+ * registry lists a package of which an index yanked all versions that it has.
+ */
+export function locatedXpkgs(ports: PackagePorts, {offersYanked = false} = {}): XpkgCatalog {
   const located = async (name: ImageName) => await locateImage(name, ports)
+  const {offers = () => true} = ports
   return {
-    tags: async repository => {
-      const name = parsePackageImage(repository)
-      const listed = await listedTags(name, ports)
-      if (listed.length > 0) return listed
-      return await new RemoteRepository(name, ports.remote).tags().catch((error: unknown) => {
-        if (!(error instanceof CrossplaneError) || error.message.includes(repository)) throw error
-        // A failed connection names only the host.
-        throw withSuggestions(error, [], `cannot list the tags of ${repository}: ${error.message}`)
-      })
-    },
+    tags: async repository =>
+      (await allTags(repository, ports, offersYanked)).filter(tag => offers(repository, tag)),
     read: async (repository, version, digest) => {
       const name = parsePackageImage(repository)
       if (isDigest(version)) return xpkgContent(await located({...name, digest: version}))
@@ -42,8 +38,28 @@ export function locatedXpkgs(ports: PackagePorts): XpkgCatalog {
       if (local.some(version => version.tag === tag)) return (await located({...name, tag})).digest
       return await new RemoteRepository(name, ports.remote).digestOf(tag)
     },
-    narrowings: async repository => await narrowingsOf(parsePackageImage(repository), ports),
+    narrowings: async repository => {
+      const name = parseImageName(repository)
+      return name === undefined ? [] : await narrowingsOf(name, ports)
+    },
   }
+}
+
+async function allTags(
+  repository: string,
+  ports: PackagePorts,
+  offersYanked: boolean,
+): Promise<readonly string[]> {
+  const name = parsePackageImage(repository)
+  const listed = await listedTags(name, ports)
+  // An index that yanked all of its versions offers none: the registry has them still.
+  const isYanked = !offersYanked && (await indexedVersions(name, ports)).yanked.length > 0
+  if (listed.length > 0 || isYanked) return listed
+  return await new RemoteRepository(name, ports.remote).tags().catch((error: unknown) => {
+    if (!(error instanceof CrossplaneError) || error.message.includes(repository)) throw error
+    // A failed connection names only the host.
+    throw withSuggestions(error, [], `cannot list the tags of ${repository}: ${error.message}`)
+  })
 }
 
 async function localVersions(name: ImageName, {folder, defaultSource}: PackagePorts) {

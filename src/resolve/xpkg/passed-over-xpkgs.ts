@@ -1,6 +1,6 @@
 import type {Diagnostic} from '../../diagnostic.js'
 import {present} from '../../present.js'
-import {compareVersions} from '../../reference/newest-version.js'
+import {compareVersions, isNewer, isStable} from '../../reference/newest-version.js'
 import {escaped} from '../../text.js'
 import type {YankedVersion} from '../../index/summaries.js'
 import type {NamedXpkg, XpkgRepository, XpkgRoot} from './xpkg-catalog.js'
@@ -56,17 +56,33 @@ export function yankOf(
   )
 }
 
-/** Notes the selected versions that were yanked: only the lock or a request keeps them. */
+/** Notes the selected versions that were yanked, which only the lock or a request keeps, and newer ones that a yank excludes. */
 export function yankedNotes(
   packages: readonly (NamedXpkg & {readonly digest?: string})[],
   roots: readonly XpkgRoot[],
   yanked: ReadonlyMap<string, readonly YankedVersion[]>,
 ): readonly Diagnostic[] {
   return packages.flatMap(({repository, version: tag, digest}) => {
-    const yank = yankOf({tag, ...present({digest})}, yanked.get(repository))
-    if (yank === undefined) return []
+    const all = yanked.get(repository) ?? []
+    const newer = all.filter(yank => isStable(yank.tag) && isNewer(yank.tag, tag))
+    // Several indexes can have it.
+    const byTag = new Map(newer.map(yank => [yank.tag, yank.reason]))
+    const excluded = [...byTag].map(([other, reason]) =>
+      yankNote(repository, other, `is not selected: it was yanked: ${escaped(reason)}`),
+    )
+    const own = yankOf({tag, ...present({digest})}, all)
+    if (own === undefined) return excluded
     const isRequested = roots.some(root => root.repository === repository && root.version === tag)
-    const message = `${repository}:${tag} is ${isRequested ? 'requested' : 'locked'} but was yanked: ${escaped(yank.reason)}`
-    return [{severity: 'note', rule: 'yanked-version', message, subject: {package: repository, tag}} as const]
+    const message = `is ${isRequested ? 'requested' : 'locked'} but was yanked: ${escaped(own.reason)}`
+    return [yankNote(repository, tag, message), ...excluded]
   })
+}
+
+function yankNote(repository: string, tag: string, message: string): Diagnostic {
+  return {
+    severity: 'note',
+    rule: 'yanked-version',
+    message: `${repository}:${escaped(tag)} ${message}`,
+    subject: {package: repository, tag},
+  }
 }

@@ -34,9 +34,11 @@ function candidatesOf(kind: TemplateKind, textsOf: ComputedTexts): readonly Temp
 
 /** An expression also has texts that it only compares: those of a group without the kind are not printed. */
 function versionsOf(kind: string, printed: readonly string[]): readonly string[] {
-  if (printed.length === 0) return builtinVersions(kind)
   const builtin = printed.filter(version => builtinOfKind(groupOf(version), kind) !== undefined)
-  return builtin.length === 0 ? printed : builtin
+  if (builtin.length > 0) return builtin
+  // A version alone, of a kind that Kubernetes does not have, is a part of a text.
+  const whole = printed.filter(version => groupOf(version) !== '')
+  return whole.length === 0 ? builtinVersions(kind) : whole
 }
 
 function newestOfGroups(versions: readonly string[]): readonly string[] {

@@ -13,6 +13,8 @@ export interface UnpackedChart {
   readonly archives: readonly string[]
   /** Archives that cannot be read, and why. */
   readonly unread: readonly {readonly file: string; readonly reason: string}[]
+  /** Whether an archive was not read because of the size of all: no engine should read them either. */
+  readonly isTooLarge?: boolean
 }
 
 /** All archives of a chart together, also those in archives. Helm reads none of more than a hundred mebibytes. */
@@ -28,7 +30,8 @@ const ARCHIVE = /^((?:charts\/[^/]+\/)*charts\/[^/_.][^/]*)\.tgz$/
  */
 export async function unpackedChart(files: readonly PackageFile[]): Promise<UnpackedChart> {
   if (!files.some(({path}) => ARCHIVE.test(path))) return {files, archives: [], unread: []}
-  const spent = {
+  const spent: Collected['spent'] = {
+    beyond: [],
     bytes: new Allowance(LIMITS.mebibytes, 'MiB in the archives of its charts'),
     headers: new Allowance(LIMITS.files, 'files in the archives of its charts'),
   }
@@ -38,6 +41,7 @@ export async function unpackedChart(files: readonly PackageFile[]): Promise<Unpa
     files: unpacked.files.sort((a, b) => compareBytes(a.path, b.path)),
     archives: unpacked.archives,
     unread: unpacked.unread,
+    ...(spent.beyond.length > 0 ? {isTooLarge: true} : {}),
   }
 }
 
@@ -53,7 +57,12 @@ interface Collected {
   readonly files: PackageFile[]
   readonly archives: string[]
   readonly unread: {file: string; reason: string}[]
-  readonly spent: {readonly bytes: Allowance; readonly headers: Allowance}
+  readonly spent: {
+    readonly bytes: Allowance
+    readonly headers: Allowance
+    /** Archives that were not read because of these limits. */
+    readonly beyond: string[]
+  }
 }
 
 async function collect(files: readonly PackageFile[], depth: number, into: Collected): Promise<void> {
@@ -88,8 +97,10 @@ async function unpack(archive: PackageFile, place: Place, depth: number, into: C
     await collect(placed, depth + 1, into)
   } catch (error) {
     if (error instanceof GzipDamage) unread(archive, 'its gzip data is damaged', into)
-    else if (error instanceof CrossplaneError) unread(archive, reasonOf(error), into)
-    else throw error
+    else if (error instanceof CrossplaneError) {
+      if (error.code === 'limit-exceeded') into.spent.beyond.push(archive.path)
+      unread(archive, reasonOf(error), into)
+    } else throw error
   }
 }
 

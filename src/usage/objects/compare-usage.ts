@@ -1,16 +1,20 @@
 import type {ObjectJudge} from '../../crd/instances/check-object.js'
+import {present} from '../../present.js'
 import {compareText} from '../../reference/compare-text.js'
-import {asObject, asText, type FieldPath, formatPath} from '../../yaml/json-value.js'
+import {asObject, asText, type FieldPath, formatPath, type JsonObject} from '../../yaml/json-value.js'
 import type {SurfacePackage} from '../compare-sets.js'
-import {type KindJudgment, kindJudgments} from './kind-judgments.js'
-import {judgeObject, type ObjectFinding, type Verdict, VERDICTS} from './object-findings.js'
+import {type KindJudgment, kindJudgments, kindOwners} from './kind-judgments.js'
+import {judgeObject, type ObjectFinding, type VersionPair} from './object-findings.js'
+import {type Verdict, VERDICTS} from './verdict.js'
 import type {ObjectsRead, UsedObject} from './read-objects.js'
 
 /** A verdict about an object of a user, or about a part of a file that is not read. */
 export interface UsageFinding {
   readonly verdict: Verdict
-  /** The object; absent where a part of a file is not read. */
+  /** The object, the same for all verdicts about it; absent where a part of a file is not read. */
   readonly object?: ObjectReference
+  /** The package that defines its kind, before the upgrade if it does there; absent for other kinds. */
+  readonly package?: string
   readonly file: string
   readonly line?: number
   /** Such as `spec.size`; empty for the whole object. */
@@ -53,34 +57,60 @@ export function compareUsage(
   {objects, unread, files}: ObjectsRead,
   judge: ObjectJudge,
 ): UsageImpact {
-  const judgmentOf = kindJudgments(before, after)
-  const judged = objects.map(object => {
-    const judgment = judgmentOf(object.apiVersion, object.kind)
-    return {object, judgment, ...judgeUsed(object, judgment, judge)}
-  })
-  const findings = [
-    ...judged.flatMap(({object, findings: own}) =>
-      own.map(finding => usageFinding(object, finding)).toSorted(worstFirst),
-    ),
-    ...unread.map(({reason, ...place}): UsageFinding => ({
-      ...{verdict: 'unread', ...place, path: '', message: reason},
-    })),
-  ]
+  const judgeOne = usageJudge(before, after, judge)
+  const judged = objects.map(judgeOne)
   return {
-    findings,
-    invalid: judged.flatMap(({object, errors}) =>
-      errors.map(error =>
-        usageFinding(object, {verdict: 'breaks', path: error.place, message: error.message}),
-      ),
-    ),
+    findings: [
+      ...judged.flatMap(({findings}) => findings),
+      ...unread.map(({reason, ...place}): UsageFinding => ({
+        ...{verdict: 'unread', ...place, path: '', message: reason},
+      })),
+    ],
+    invalid: judged.flatMap(({invalid}) => invalid),
     totals: totalsOf([
-      ...judged.map(({findings: own}) => own),
+      ...judged.map(({findings}) => findings),
       ...unread.map(() => [{verdict: 'unread'}] as const),
     ]),
     read: {
       ...{files, objects: objects.length},
-      judged: judged.filter(({judgment}) => judgment.kind !== 'other').length,
+      judged: judged.filter(({isJudged}) => isJudged).length,
     },
+  }
+}
+
+/** What is known about an object of a user. */
+export interface JudgedUse {
+  /** The worst first. */
+  readonly findings: readonly UsageFinding[]
+  /** What the former schema rejects already. */
+  readonly invalid: readonly UsageFinding[]
+  /** Whether packages have anything to do with its kind. */
+  readonly isJudged: boolean
+}
+
+/** Returns what judges objects of users, one after the other; the schemas of a kind are compared once. */
+export function usageJudge(
+  before: readonly SurfacePackage[],
+  after: readonly SurfacePackage[],
+  judge: ObjectJudge,
+): (object: UsedObject) => JudgedUse {
+  const judgmentOf = kindJudgments(before, after)
+  const ownerOf = kindOwners(before, after)
+  return object => {
+    const judgment = judgmentOf(object.apiVersion, object.kind)
+    const owned = {
+      ...object,
+      reference: referenceOf(object),
+      package: ownerOf(object.apiVersion, object.kind),
+    }
+    const {findings, errors} = judgeUsed(object, judgment, judge)
+    return {
+      findings: findings.map(finding => usageFinding(owned, finding)).toSorted(worstFirst),
+      invalid: errors.map(({place, message}) =>
+        usageFinding(owned, {verdict: 'breaks', path: place, message}),
+      ),
+      isJudged: judgment.kind !== 'other',
+    }
   }
 }
 
@@ -94,8 +124,15 @@ function judgeUsed(object: UsedObject, judgment: KindJudgment, judge: ObjectJudg
   if (judgment.kind === 'other') return {findings: compositionFindings(object), errors: []}
   if (judgment.kind === 'same') return {findings: [], errors: []}
   const {pair, findings, lostKeys} = judgment
-  const own = judgeObject(object.value, pair, judge)
+  const own = judgeObject(writtenPart(object, pair), pair, judge)
   return {findings: [...own.findings, ...findings, ...keyFindings(object, lostKeys)], errors: own.errors}
+}
+
+/** The status of an object in a cluster is written by controllers. */
+function writtenPart({value, isLive = false}: UsedObject, {before, after}: VersionPair): JsonObject {
+  if (!isLive || !before.hasStatus || !after.hasStatus) return value
+  const {status: _written, ...own} = value
+  return own
 }
 
 /** What a Composition composes is only written in part. */
@@ -119,9 +156,12 @@ function keyFindings({value}: UsedObject, lostKeys: readonly string[]): readonly
   return paths.map(path => ({verdict: 'meaning', path, message}))
 }
 
-function usageFinding(object: UsedObject, {verdict, path, message}: ObjectFinding): UsageFinding {
+/** An object, and the package of its kind. */
+type OwnedObject = UsedObject & Pick<UsageFinding, 'package'> & {readonly reference: ObjectReference}
+
+function usageFinding(object: OwnedObject, {verdict, path, message}: ObjectFinding): UsageFinding {
   return {
-    ...{verdict, object: referenceOf(object), file: object.file},
+    ...{verdict, object: object.reference, ...present({package: object.package}), file: object.file},
     ...{line: path.length === 0 ? object.line : object.lineOf(path), path: formatPath(path), message},
   }
 }
@@ -142,10 +182,25 @@ function worstFirst(a: UsageFinding, b: UsageFinding): number {
 }
 
 /** Counts objects and parts of files, not their names: overlays have the same object several times. */
-function totalsOf(
+export function totalsOf(
   parts: readonly (readonly Pick<UsageFinding, 'verdict'>[])[],
 ): Readonly<Record<Verdict, number>> {
-  const totals = {breaks: 0, lost: 0, unserved: 0, meaning: 0, convert: 0, unread: 0}
+  const totals = {...NO_TOTALS}
   for (const part of parts) for (const verdict of new Set(part.map(one => one.verdict))) totals[verdict] += 1
   return totals
+}
+
+const NO_TOTALS = {breaks: 0, lost: 0, unserved: 0, meaning: 0, convert: 0, unread: 0}
+
+/** Joins the effects on objects from several places. */
+export function joinedUsage(first: UsageImpact, second: UsageImpact): UsageImpact {
+  const totals = {...NO_TOTALS}
+  for (const verdict of VERDICTS) totals[verdict] = first.totals[verdict] + second.totals[verdict]
+  const [{read: a}, {read: b}] = [first, second]
+  return {
+    findings: [...first.findings, ...second.findings],
+    invalid: [...first.invalid, ...second.invalid],
+    totals,
+    read: {files: a.files + b.files, objects: a.objects + b.objects, judged: a.judged + b.judged},
+  }
 }

@@ -1,9 +1,10 @@
+import {schemaOf} from '../../kubernetes/crd-kind.js'
 import {schemaChanges} from '../../crd/changes/schema-changes.js'
 import {ownVersions} from '../../crd/convert/convert-crd.js'
 import {jsonEqual} from '../../yaml/json-equal.js'
 import {asObject, asText, type JsonObject} from '../../yaml/json-value.js'
 import type {SurfacePackage} from '../compare-sets.js'
-import type {CrdSurface} from '../package-surface.js'
+import {type CrdSurface, lostConnectionKeys} from '../package-surface.js'
 import {type ObjectFinding, type UsedVersion, type VersionPair, versionPair} from './object-findings.js'
 
 /** How the objects of a version of a kind are judged. */
@@ -50,6 +51,52 @@ export function kindJudgments(
     judged.set(key, judgment)
     return judgment
   }
+}
+
+/** Returns the package of a kind: the one before the change, or the one that brings the kind. */
+export function kindOwners(
+  before: readonly SurfacePackage[],
+  after: readonly SurfacePackage[],
+): (apiVersion: string, kind: string) => string | undefined {
+  const owners = new Map<string, string>()
+  for (const {package: name, surface} of [...before, ...after])
+    for (const {kind, spec, source} of surface.crds) {
+      const key = `${asText(spec.group)}/${kind}`
+      if (source !== 'function-input' && !owners.has(key)) owners.set(key, name)
+    }
+  return (apiVersion, kind) => owners.get(`${apiVersion.split('/')[0] ?? ''}/${kind}`)
+}
+
+/** Returns the versions in which a cluster serves a kind, the preferred one first. */
+type ServedVersions = (group: string, kind: string) => readonly string[]
+
+/**
+ * Returns the kinds whose objects can notice a change, each in the version that a cluster stores; in another one where the cluster
+ * serves the kind, but not that version.
+ */
+export function changedKinds(
+  before: readonly SurfacePackage[],
+  after: readonly SurfacePackage[],
+  servedIn: ServedVersions,
+): readonly {readonly apiVersion: string; readonly kind: string}[] {
+  const judgmentOf = kindJudgments(before, after)
+  return [...kindsOf(before).values()].flatMap(({spec, kind}) => {
+    const group = asText(spec.group)
+    const names = listableVersions(spec)
+    const live = servedIn(group, kind)
+    const version = names.find(name => live.includes(name)) ?? live[0] ?? names[0]
+    // Of another version nothing is known, unless the kind stays as it is.
+    const judged = version === undefined || names.includes(version) ? [version] : names
+    const isSame = judged.every(name => judgmentOf(`${group}/${name ?? ''}`, kind).kind === 'same')
+    return names.length === 0 || isSame ? [] : [{apiVersion: `${group}/${version ?? ''}`, kind}]
+  })
+}
+
+/** The served versions of a kind, the one first that a cluster stores. */
+function listableVersions(spec: JsonObject): readonly string[] {
+  const served = ownVersions(spec).filter(version => version.served === true)
+  const stored = served.filter(({storage}) => storage === true)
+  return [...stored, ...served].map(({name}) => asText(name))
 }
 
 /** Inputs of functions are no kinds of a cluster. */
@@ -136,8 +183,7 @@ interface ServedPair {
 }
 
 function pairOf(before: CrdSurface, after: CrdSurface, {version, old, now}: ServedPair): KindJudgment {
-  const keys = new Set(after.connectionKeys)
-  const lostKeys = before.connectionKeys.filter(key => !keys.has(key))
+  const lostKeys = lostConnectionKeys(before, after)
   const conversion = conversionReason(before, after, version)
   const findings =
     conversion === undefined ? [] : [{verdict: 'convert', path: [], message: conversion} as const]
@@ -163,10 +209,6 @@ function usedVersion(crd: CrdSurface, version: JsonObject): UsedVersion {
 
 function storageVersion({spec}: CrdSurface): JsonObject | undefined {
   return ownVersions(spec).find(({storage}) => storage === true)
-}
-
-function schemaOf({schema}: JsonObject): JsonObject {
-  return asObject(asObject(schema).openAPIV3Schema)
 }
 
 function hasWebhook({spec}: CrdSurface): boolean {

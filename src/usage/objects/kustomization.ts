@@ -41,6 +41,27 @@ const CHANGING = [
 /** The fields of a kustomization with the files and folders of its objects. */
 const SOURCES = ['resources', 'bases', 'components']
 
+/** A file or a folder that a kustomization lists. */
+interface ListedSource {
+  /** As it is listed. */
+  readonly source: string
+  readonly path: string
+  readonly field: string
+  readonly line: number
+}
+
+/** Returns the files and folders that a kustomization takes objects from. */
+export function listedSources(document: YamlDocument, file: string): readonly ListedSource[] {
+  if (!isKustomization(file)) return []
+  const fields = asObject(document.value)
+  return SOURCES.flatMap(field =>
+    asTexts(fields[field]).map((source, at) => ({
+      ...{source, field, path: joined(folderOf(file), source)},
+      line: document.lineOf([field, at]),
+    })),
+  )
+}
+
 /** A part of a kustomization that is not judged. */
 interface UnreadSetting {
   readonly line: number
@@ -59,11 +80,8 @@ export function unreadSettings(
     if (fields[field] === undefined) return []
     return [{line: document.lineOf([field]), reason: `kustomize changes objects by ${field}`}]
   })
-  const outside = SOURCES.flatMap(field =>
-    asTexts(fields[field]).flatMap((source, at) => {
-      if (isAmong(joined(folderOf(file), source), paths)) return []
-      return [{line: document.lineOf([field, at]), reason: `kustomize reads ${source}, which was not read`}]
-    }),
+  const outside = listedSources(document, file).flatMap(({source, path, line}) =>
+    isAmong(path, paths) ? [] : [{line, reason: `kustomize reads ${source}, which was not read`}],
   )
   return [...changing, ...outside]
 }

@@ -1,3 +1,4 @@
+import {valueAt} from '../../yaml/value-at.js'
 import type {SchemaChange} from '../../crd/changes/schema-change.js'
 import {schemaChanges} from '../../crd/changes/schema-changes.js'
 import {
@@ -20,13 +21,8 @@ import {
   type JsonValue,
 } from '../../yaml/json-value.js'
 import {writeJson} from '../../yaml/write-yaml.js'
-import {isOpenError, openReason, valueAt} from './open-values.js'
-
-/** What an upgrade does to an object, as the API server does it. The names are an interface, described in docs/impact.md. */
-export type Verdict = 'breaks' | 'lost' | 'unserved' | 'meaning' | 'convert' | 'unread'
-
-/** The worst first. */
-export const VERDICTS: readonly Verdict[] = ['breaks', 'lost', 'unserved', 'meaning', 'convert', 'unread']
+import {isOpenError, openReason} from './open-values.js'
+import type {Verdict} from './verdict.js'
 
 /** A verdict about a field of an object, or about the whole object if the path is empty. */
 export interface ObjectFinding {
@@ -198,13 +194,18 @@ function differences(
 ): readonly Difference[] {
   if (isJsonObject(old) && isJsonObject(now)) {
     const names = new Set([...Object.keys(old), ...Object.keys(now)])
-    return [...names].flatMap(name => differences(old[name], now[name], [...path, name]))
+    return [...names].flatMap(name => differences(ownField(old, name), ownField(now, name), [...path, name]))
   }
   if (isJsonArray(old) && isJsonArray(now) && old.length === now.length)
     return old.flatMap((item, index) => differences(item, now[index], [...path, index]))
   return jsonEqual(old ?? null, now ?? null) && (old === undefined) === (now === undefined)
     ? []
     : [{path, old, now}]
+}
+
+/** A field can have the name of a method of all objects. */
+function ownField(object: JsonObject, name: string): JsonValue | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined
 }
 
 function defaultText(was: JsonValue | undefined, is: JsonValue | undefined): string {

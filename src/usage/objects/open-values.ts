@@ -1,11 +1,6 @@
+import {valueAt} from '../../yaml/value-at.js'
 import {UNKNOWN_FIELD, type ValueError} from '../../crd/instances/check-object.js'
-import {
-  type FieldPath,
-  isJsonArray,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-} from '../../yaml/json-value.js'
+import {isJsonArray, isJsonObject, type JsonObject, type JsonValue} from '../../yaml/json-value.js'
 
 /** Flux and other programs replace variables, and Helm templates, before they apply an object. */
 const OPEN = /\$\{\w+|\{\{/
@@ -40,12 +35,4 @@ function hasOpenText(value: JsonValue | undefined): boolean {
   if (isJsonArray(value)) return value.some(hasOpenText)
   if (!isJsonObject(value)) return isOpenText(value)
   return Object.entries(value).some(([name, part]) => isOpenText(name) || hasOpenText(part))
-}
-
-/** Returns the value at a place of an object; undefined if there is none. */
-export function valueAt(object: JsonObject, place: FieldPath): JsonValue | undefined {
-  return place.reduce<JsonValue | undefined>((value, step) => {
-    if (typeof step === 'number') return isJsonArray(value) ? value[step] : undefined
-    return isJsonObject(value) && Object.hasOwn(value, step) ? value[step] : undefined
-  }, object)
 }

@@ -1,4 +1,6 @@
 import {isUtf8} from 'node:buffer'
+import type {ObjectJudge} from '../../crd/instances/check-object.js'
+import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import {count} from '../../text.js'
 import {
@@ -14,6 +16,7 @@ import {
 import {readYaml, type YamlDocument} from '../../yaml/read-yaml.js'
 import {folderOf, isKustomization, patchesOf, unreadSettings} from './kustomization.js'
 import {isOpenText} from './open-values.js'
+import {errorBesideTemplates} from './template-text.js'
 
 /** A file in which users may have objects. */
 export interface UsageFile {
@@ -31,6 +34,8 @@ export interface UsedObject {
   readonly line: number
   /** Returns the line of a field; of one that does not exist, that of the nearest field around it. */
   readonly lineOf: (path: FieldPath) => number
+  /** Whether a cluster has it: a status that controllers write is not what the user has. */
+  readonly isLive?: boolean
 }
 
 /** A part of the files that is not read as objects, with the reason. */
@@ -74,6 +79,24 @@ export interface InputFailures {
   readonly empty: readonly string[]
 }
 
+/** Returns the warning about an input without objects. */
+export function emptyWarning(name: string): Diagnostic {
+  return {severity: 'warning', rule: 'no-objects', message: `no objects in ${name}`}
+}
+
+/** The files of users, and what is known about others. */
+export interface ObjectFiles extends UnreadFiles {
+  readonly files: readonly UsageFile[]
+}
+
+/** Port: reads the objects of users. */
+export interface UsagePorts {
+  /** Reads the files that paths name, and those below the folders among them. Throws `not-found`. */
+  readonly objects: (paths: readonly string[]) => Promise<ObjectFiles>
+  /** Returns what decides about patterns and rules of schemas. */
+  readonly judge: () => Promise<ObjectJudge>
+}
+
 const NO_OTHERS: UnreadFiles = {rendered: [], unread: [], unreadable: [], inputs: []}
 
 /**
@@ -85,7 +108,10 @@ export function readObjects(
   others: UnreadFiles = NO_OTHERS,
 ): ObjectsRead & InputFailures {
   const charts = chartFolders(files)
-  const read = files.filter(mayHaveObjects).map(file => ({path: file.path, ...contentOf(file, charts)}))
+  // A file that the user named is read in any case: what is broken may be the line with its apiVersion.
+  const named = new Set(others.inputs.flatMap(({name, paths}) => paths.filter(path => path === name)))
+  const mayBeRead = (file: UsageFile) => named.has(file.path) || mayHaveObjects(file)
+  const read = files.filter(mayBeRead).map(file => ({path: file.path, ...contentOf(file, charts)}))
   const patches = new Set(read.flatMap(({path, documents}) => documents.flatMap(one => patchesOf(one, path))))
   const skipped = [...others.unread, ...others.unreadable]
   const paths = [...files.map(({path}) => path), ...others.rendered, ...skipped.map(({file}) => file)]
@@ -125,17 +151,41 @@ interface FileContent {
 /** A List of all objects of a cluster has more values than a file of a package. */
 const ROOM = 10
 
-function contentOf({path, bytes}: UsageFile, charts: readonly string[]): FileContent {
+function contentOf(file: UsageFile, charts: readonly string[]): FileContent {
+  const read = documentsOf(file, charts)
+  if ('documents' in read) return {documents: read.documents, failures: []}
+  const {isFailure, unread} = read
+  return isFailure
+    ? {documents: [], failures: [unread]}
+    : {documents: [], failures: [], reason: unread.reason}
+}
+
+/** The documents of a file, or why it is not read. */
+type FileDocuments =
+  | {readonly documents: readonly YamlDocument[]}
+  | {readonly isFailure: boolean; readonly unread: UnreadObjects}
+
+/**
+ * Reads the documents of a file. A template has none, and a file that cannot be read is a failure.
+ * @param charts - the folders of charts, as of `chartFolders`.
+ */
+export function documentsOf(file: UsageFile, charts: readonly string[]): FileDocuments {
+  const {path, bytes} = file
+  const template = (reason: string) => ({isFailure: false, unread: {file: path, reason}})
   if (charts.some(chart => path.startsWith(`${chart}templates/`)))
-    return {documents: [], failures: [], reason: 'it is a template of a Helm chart'}
+    return template('it is a template of a Helm chart')
   try {
-    return {documents: readYaml(bytes, path, {room: ROOM}), failures: []}
+    return {documents: readFile(file)}
   } catch (error) {
     if (!(error instanceof CrossplaneError)) throw error
-    const isTemplate = Buffer.from(bytes).includes('{{')
-    if (isTemplate) return {documents: [], failures: [], reason: 'it is a template'}
-    return {documents: [], failures: [failureOf(error, path)]}
+    const rest = isText(bytes) ? errorBesideTemplates(file, readFile) : error
+    if (rest === undefined) return template('it is a template')
+    return {isFailure: true, unread: failureOf(rest, path)}
   }
+}
+
+function readFile({path, bytes}: UsageFile): readonly YamlDocument[] {
+  return readYaml(bytes, path, {room: ROOM})
 }
 
 function failureOf({message, diagnostics: [first]}: CrossplaneError, file: string): UnreadObjects {
@@ -143,8 +193,8 @@ function failureOf({message, diagnostics: [first]}: CrossplaneError, file: strin
   return {file, ...(first?.line === undefined ? {} : {line: first.line}), reason}
 }
 
-/** The folders of Helm charts, each with a `/` at its end. */
-function chartFolders(files: readonly UsageFile[]): readonly string[] {
+/** Returns the folders of Helm charts, each with a `/` at its end. */
+export function chartFolders(files: readonly UsageFile[]): readonly string[] {
   return files.flatMap(({path}) => (/(?:^|\/)Chart\.ya?ml$/.test(path) ? [folderOf(path)] : []))
 }
 

@@ -1,3 +1,4 @@
+import {schemaOf} from '../../kubernetes/crd-kind.js'
 import {ownVersions} from '../../crd/convert/convert-crd.js'
 import type {Schema} from '../../crd/schema-node.js'
 import {groupOf, versionOf} from '../../kubernetes/object-key.js'
@@ -24,14 +25,14 @@ export interface KnownKinds {
 
 /** Collects kinds; definitions among the objects replace those of packages, as they do when they are applied. */
 export function knownKinds(packages: readonly SurfacePackage[], objects: readonly UsedObject[]): KnownKinds {
-  const kinds = new Map<string, JsonObject>()
-  const inputs = new Map<string, JsonObject>()
+  const kinds = new Map<string, DefinedSpec>()
+  const inputs = new Map<string, DefinedSpec>()
   for (const {surface} of packages)
-    for (const {source, kind, spec} of surface.crds)
-      (source === 'function-input' ? inputs : kinds).set(keyOf(asText(spec.group), kind), spec)
+    for (const {source, kind, spec, isInactive} of surface.crds)
+      (source === 'function-input' ? inputs : kinds).set(keyOf(asText(spec.group), kind), {spec, isInactive})
   for (const {value} of objects)
     for (const spec of definedBy(value))
-      kinds.set(keyOf(asText(spec.group), asText(asObject(spec.names).kind)), spec)
+      kinds.set(keyOf(asText(spec.group), asText(asObject(spec.names).kind)), {spec, isInactive: false})
   const cached = new Map<string, KnownKind | string | undefined>()
   return {
     of: (apiVersion, kind) => {
@@ -50,17 +51,23 @@ function keyOf(group: string, kind: string): string {
   return `${group}/${kind}`
 }
 
+interface DefinedSpec {
+  readonly spec: JsonObject
+  readonly isInactive: boolean
+}
+
 function kindIn(
-  kinds: ReadonlyMap<string, JsonObject>,
+  kinds: ReadonlyMap<string, DefinedSpec>,
   apiVersion: string,
   kind: string,
 ): KnownKind | string | undefined {
-  const spec = kinds.get(keyOf(groupOf(apiVersion), kind))
+  const {spec, isInactive = false} = kinds.get(keyOf(groupOf(apiVersion), kind)) ?? {}
   if (spec === undefined) return undefined
+  if (isInactive) return 'no ManagedResourceActivationPolicy activates it'
   const version = ownVersions(spec).find(({name}) => name === versionOf(apiVersion))
   if (version?.served !== true) return `version ${versionOf(apiVersion)} is not served`
   return {
-    schema: asObject(asObject(version.schema).openAPIV3Schema),
+    schema: schemaOf(version),
     isNamespaced: spec.scope !== 'Cluster',
     hasStatus: isJsonObject(asObject(version.subresources).status),
   }
@@ -82,7 +89,7 @@ function withSchemas(xrd: JsonObject): JsonObject {
   const spec = asObject(xrd.spec)
   const versions = asObjects(spec.versions).map(version => ({
     ...version,
-    schema: {openAPIV3Schema: asObject(asObject(version.schema).openAPIV3Schema)},
+    schema: {openAPIV3Schema: schemaOf(version)},
   }))
   return {...xrd, spec: {...spec, versions}}
 }

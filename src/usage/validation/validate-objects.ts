@@ -15,13 +15,16 @@ import type {SurfacePackage} from '../compare-sets.js'
 import {isOpenError, openReason} from '../objects/open-values.js'
 import type {ObjectsRead, UsedObject} from '../objects/read-objects.js'
 import type {CompositionFinding} from './composition/composition-finding.js'
+import {composedResources, compositeUses, type CompositeUse} from './composition/render/composites.js'
+import type {PatternReader} from './composition/render/transform-value.js'
+import {type ValueContext, valueFindings} from './composition/render/value-findings.js'
 import {validateComposition} from './composition/validate-composition.js'
-import {type KnownKind, type KnownKinds, knownKinds} from './known-kinds.js'
+import {type KnownKind, knownKinds} from './known-kinds.js'
 import {OBJECT_META} from './object-meta.js'
 import type {SkippedKind, UnreadUse, Validation, ValidationFinding, ValidationRule} from './validation.js'
 
 /** How objects are validated. */
-export interface ValidationOptions extends Pick<ObjectJudge, 'match' | 'rules'> {
+export interface ValidationOptions extends Pick<ObjectJudge, 'match' | 'rules'>, PatternReader {
   /** Groups, or kinds as `Kind` or `Kind.group`, of which no schema is needed. */
   readonly allowUnknown: readonly string[]
 }
@@ -35,11 +38,20 @@ export function validateObjects(
   const kinds = knownKinds(packages, objects)
   const groups = unreadGroups(packages)
   const own = objects.filter(object => !isConfiguration(object))
-  const results = own.map(object =>
-    isComposition(object)
-      ? compositionResult(object, kinds)
-      : resultOf(object, kinds.of(object.apiVersion, object.kind), {...options, groups}),
-  )
+  const plain = own
+    .filter(object => !isComposition(object))
+    .map(object => resultOf(object, kinds.of(object.apiVersion, object.kind), {...options, groups}))
+  const allows = (apiVersion: string, kind: string) =>
+    skippedBecause({apiVersion, kind}, options) !== undefined || groups.has(groupOf(apiVersion))
+  const byObject = new Map(plain.map(result => [result.object, result]))
+  const uses = compositeUses(own).filter(({object}) => isAccepted(byObject.get(object)))
+  const composed = composedResources(own)
+  const results = [
+    ...plain,
+    ...own
+      .filter(isComposition)
+      .map(object => compositionResult(object, uses, {kinds, objects: composed, judge: options, allows})),
+  ]
   return {
     findings: results.flatMap(({findings}) => findings).sort(byPlace),
     unread: [...unread, ...results.flatMap(result => result.unread)],
@@ -69,8 +81,21 @@ function isComposition({apiVersion, kind}: UsedObject): boolean {
   return apiVersion === 'apiextensions.crossplane.io/v1' && kind === 'Composition'
 }
 
-function compositionResult(object: UsedObject, kinds: KnownKinds): ObjectResult {
-  const {findings, unread} = validateComposition(object.value, kinds)
+/** An API server drops unknown fields, and rejects an object for any other error. */
+function isAccepted(result: ObjectResult | undefined): boolean {
+  return result?.findings.every(({rule}) => rule === 'unknown-field') === true
+}
+
+function compositionResult(
+  object: UsedObject,
+  uses: readonly CompositeUse[],
+  context: ValueContext & {readonly allows: (apiVersion: string, kind: string) => boolean},
+): ObjectResult {
+  const {findings: own, unread} = validateComposition(object.value, context)
+  const isRejected = own.some(({rule}) => rule === 'input-invalid')
+  const rendered = uses.filter(({composition}) => composition === object.value && !isRejected)
+  const values = valueFindings(object.value, rendered, context)
+  const findings = [...own, ...newFindings(own, values)]
   const isOpen = (finding: CompositionFinding) => isOpenFinding(object.value, finding)
   return {
     object,
@@ -82,6 +107,21 @@ function compositionResult(object: UsedObject, kinds: KnownKinds): ObjectResult 
       ...unread.map(({place, message}) => unreadUse(object, place, message)),
     ],
   }
+}
+
+/** What every value shows is not repeated for some. */
+function newFindings(
+  own: readonly CompositionFinding[],
+  values: readonly CompositionFinding[],
+): readonly CompositionFinding[] {
+  const wholes = new Set(own.flatMap(({place}) => [formatPath(place), formatPath(patchOf(place))]))
+  return values.filter(({place}) => !wholes.has(formatPath(patchOf(place))))
+}
+
+/** The patch of which a place is a part; any other place is its own. */
+function patchOf(place: FieldPath): FieldPath {
+  const at = place.lastIndexOf('patches')
+  return at < 0 ? place : place.slice(0, at + 2)
 }
 
 /** Only the parts of a patch are at the place of the patch itself. */
@@ -110,6 +150,9 @@ function resultOf(
   })
   if (typeof definition === 'object') return {object, ...validated(object, definition, options)}
   if (typeof definition === 'string') return whole('not-served', `${apiVersion} ${kind}: ${definition}`)
+  const scope = scopeError(object)
+  if (scope !== undefined)
+    return {object, findings: [findingOf(object, 'invalid', ['spec', 'scope'], scope)], unread: []}
   const because = skippedBecause(object, options)
   if (because !== undefined) return {object, findings: [], unread: [], because}
   const crd = groups.get(groupOf(apiVersion))
@@ -120,11 +163,21 @@ function resultOf(
   return whole('no-schema', `no package defines ${kind} of ${apiVersion}`)
 }
 
+/** Only XRDs of v1 have the scope of Crossplane v1. */
+function scopeError({apiVersion, kind, value}: UsedObject): string | undefined {
+  if (apiVersion !== 'apiextensions.crossplane.io/v2' || kind !== 'CompositeResourceDefinition')
+    return undefined
+  const {scope} = asObject(value.spec)
+  return scope === undefined || scope === 'Namespaced' || scope === 'Cluster'
+    ? undefined
+    : 'the scope must be Namespaced or Cluster'
+}
+
 /** The groups of the kinds that Crossplane itself defines. */
 const OF_CROSSPLANE = /^(?:(?:meta\.)?pkg|apiextensions|ops|protection|secrets)\.crossplane\.io$/
 
 function skippedBecause(
-  {apiVersion, kind}: UsedObject,
+  {apiVersion, kind}: Pick<UsedObject, 'apiVersion' | 'kind'>,
   {allowUnknown}: ValidationOptions,
 ): SkippedKind['because'] | undefined {
   const group = groupOf(apiVersion)

@@ -1,7 +1,14 @@
 /** What is wrong with an object. The names are an interface, described in docs/validate.md. */
 export type ValidationRule =
   | ('invalid' | 'unknown-field' | 'rule-violated' | 'no-schema' | 'not-served')
-  | ('input-invalid' | 'path-unknown' | 'type-mismatch' | 'required-unset' | 'scope-mismatch')
+  | (
+      | 'input-invalid'
+      | 'path-unknown'
+      | 'type-mismatch'
+      | 'required-unset'
+      | 'scope-mismatch'
+      | 'patch-failed'
+    )
 
 /** A part of an object that an API server, Crossplane or a function rejects. */
 export interface ValidationFinding {

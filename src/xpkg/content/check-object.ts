@@ -1,3 +1,4 @@
+import {schemaOf} from '../../kubernetes/crd-kind.js'
 import {isDnsSubdomain} from '../../reference/kubernetes-names.js'
 import {quoted} from '../../text.js'
 import {type DiagnosticCollector, errorAt, type SourceDocument, warningAt} from '../../unpack/diagnostics.js'
@@ -37,7 +38,7 @@ function checkCrd(object: JsonObject, error: Report): void {
   }
   const spec = asObject(object.spec)
   for (const [index, version] of asObjects(spec.versions).entries()) {
-    if (Object.keys(asObject(asObject(version.schema).openAPIV3Schema)).length > 0) continue
+    if (Object.keys(schemaOf(version)).length > 0) continue
     const message = `version ${quoted(asText(version.name))} has no schema, so no API server accepts the CRD`
     error('xpkg-crd-schema', ['spec', 'versions', index], message)
   }

@@ -106,7 +106,8 @@ function checkFunctions({dependencies, objects}: Xpkg, report: Report): void {
   )
   for (const object of objects)
     for (const {function: name, line} of object.functions) {
-      if (names.has(name)) continue
+      // A step without a function is an error of its own.
+      if (name === '' || names.has(name)) continue
       const message = `no dependency brings the function ${quoted(name)}, which ${object.kind} ${quoted(object.name)} calls`
       report('warning', 'xpkg-composition-function', message, {file: object.file, line})
     }

@@ -1,11 +1,13 @@
 import type {PackageFile} from '../../unpack/package-file.js'
-import {asObject, asText, type JsonObject} from '../../yaml/json-value.js'
+import {asObject, asObjects, asText, asTexts, type JsonObject} from '../../yaml/json-value.js'
 import {typedObjects} from './package-stream.js'
 import {servedKinds} from './served-kinds.js'
 
 /** A CRD, MRD or XRD with its schemas. */
 export interface Definition {
-  readonly isXrd: boolean
+  readonly role: 'crd' | 'mrd' | 'xrd'
+  /** The keys of connection details that it names. */
+  readonly connectionKeys: readonly string[]
   readonly spec: JsonObject
 }
 
@@ -21,8 +23,17 @@ export function definitionsIn(
       const spec = asObject(value.spec)
       for (const {plural, group} of servedKinds(role, asText(value.apiVersion), spec)) {
         const name = `${plural}.${group}`
-        if (names.has(name)) definitions.set(name, {isXrd: role === 'xrd', spec})
+        if (names.has(name)) definitions.set(name, {role, connectionKeys: connectionKeysOf(role, spec), spec})
       }
     }
   return definitions
+}
+
+/** Returns the keys of connection details that the spec of an XRD or MRD names; a CRD names none. */
+export function connectionKeysOf(
+  role: Definition['role'],
+  {connectionSecretKeys, connectionDetails}: JsonObject,
+): readonly string[] {
+  if (role === 'xrd') return asTexts(connectionSecretKeys)
+  return role === 'mrd' ? asObjects(connectionDetails).map(({name}) => asText(name)) : []
 }

@@ -9,6 +9,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../yaml/json-value.js'
+import {plainCapability} from '../core-release.js'
 import {checkConstraint} from './check-constraint.js'
 import {readDependencies} from './dependencies.js'
 import {XPKG_KINDS} from './object-kinds.js'
@@ -55,12 +56,8 @@ function texts(value: JsonObject[string] | undefined): Readonly<Record<string, s
   return Object.fromEntries(Object.entries(asObject(value)).map(([key, text]) => [key, asText(text)]))
 }
 
-/** Those that a core uses. They are compared without punctuation and case. */
+/** Those that a core uses. */
 const CAPABILITIES = ['safestart', 'composition', 'operation']
-
-function plain(capability: string): string {
-  return capability.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
-}
 
 function checkCapabilities(
   document: SourceDocument,
@@ -68,7 +65,7 @@ function checkCapabilities(
   collector: DiagnosticCollector,
 ): void {
   for (const [index, capability] of capabilities.entries()) {
-    if (CAPABILITIES.includes(plain(capability))) continue
+    if (CAPABILITIES.includes(plainCapability(capability))) continue
     const message = `${quoted(capability)} has no effect: no release of Crossplane uses it`
     const path = ['spec', 'capabilities', index]
     warningAt(document, {rule: 'xpkg-capability', path, message}, collector)

@@ -1,3 +1,4 @@
+import {schemaOf} from '../../kubernetes/crd-kind.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {
   asObject,
@@ -90,7 +91,7 @@ function crdOf(xrd: JsonObject, names: JsonObject, scope: XrdScope, additions: A
 function versionOf(version: JsonObject, additions: Additions): JsonObject {
   const {name, served, referenceable, deprecated, deprecationWarning} = version
   const {scale} = asObject(version.subresources)
-  const root = asObject(asObject(version.schema).openAPIV3Schema)
+  const root = schemaOf(version)
   return {
     name: name ?? '',
     served: served === true,
@@ -98,7 +99,7 @@ function versionOf(version: JsonObject, additions: Additions): JsonObject {
     deprecated: deprecated === true,
     ...(typeof deprecationWarning === 'string' ? {deprecationWarning} : {}),
     additionalPrinterColumns: [...asObjects(version.additionalPrinterColumns), ...additions.columns],
-    schema: {openAPIV3Schema: schemaOf(root, additions)},
+    schema: {openAPIV3Schema: derivedSchema(root, additions)},
     subresources: {status: {}, ...(isJsonObject(scale) ? {scale} : {})},
   }
 }
@@ -108,7 +109,7 @@ const PRESERVE = 'x-kubernetes-preserve-unknown-fields'
 const MAX_NAME = 63
 
 /** Of the root, spec and status, only some keywords are taken over. */
-function schemaOf(root: JsonObject, {spec, status}: Additions): JsonObject {
+function derivedSchema(root: JsonObject, {spec, status}: Additions): JsonObject {
   const {metadata, spec: ownSpec, status: ownStatus} = asObject(root.properties)
   const {maxLength} = asObject(asObject(asObject(metadata).properties).name)
   const longest = typeof maxLength === 'number' && maxLength < MAX_NAME ? maxLength : MAX_NAME

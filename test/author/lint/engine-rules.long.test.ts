@@ -5,9 +5,9 @@ import {checkWithEngine} from '../../../plugins/template-stacks/src/lint/check-w
 import {startEngine} from '../../../plugins/template-stacks/src/engines/start-engine.js'
 import {EXAMPLE_APP, type LintExample} from '../../../src/author/lint/lint-rule.js'
 import {LINT_RULES} from '../../../src/author/lint/lint-rules.js'
-import {folderPorts} from '../../../src/cli/ports/package-ports.js'
+import {folderPorts} from '../../../src/cli/packages/package-ports.js'
 import {readBehavior} from '../../../src/unpack/behavior.js'
-import {lint} from '../../../src/pipeline/lint.js'
+import {lint} from '../../../src/pipeline/author/lint.js'
 import {runCliWith} from '../../run-cli.js'
 import {temporaryFolder, writeTree} from '../../temporary-folder.js'
 

@@ -77,6 +77,27 @@ export async function errorOf(attempt: Promise<unknown>): Promise<CrossplaneErro
   throw new Error(`no CrossplaneError: ${String(error)}`)
 }
 
+/**
+ * Returns the answer of discovery for further kinds, by GROUP/VERSION and plural.
+ * @param namespaced - the plurals of those in namespaces.
+ */
+export function servedKinds(
+  kinds: Readonly<Record<string, Readonly<Record<string, string>>>>,
+  namespaced: readonly string[] = [],
+): ReadonlyMap<string, Scripted> {
+  const groups = new Map<string, JsonValue[]>()
+  for (const [apiVersion, plurals] of Object.entries(kinds)) {
+    const [group = '', version = ''] = apiVersion.split('/')
+    const resources = Object.entries(plurals).map(([plural, kind]) => ({
+      ...{resource: plural, responseKind: {kind}, verbs: ['list'], shortNames: []},
+      scope: namespaced.includes(plural) ? 'Namespaced' : 'Cluster',
+    }))
+    groups.set(group, [...(groups.get(group) ?? []), {version, resources}])
+  }
+  const items = [...groups].map(([name, versions]) => ({metadata: {name}, versions}))
+  return new Map([['/apis', json({kind: 'APIGroupDiscoveryList', items})]])
+}
+
 const resource = (name: string, kind: string, namespaced = true) => ({name, kind, namespaced, verbs: ['get']})
 
 const DISCOVERY: ReadonlyMap<string, Scripted> = new Map([

@@ -1,4 +1,4 @@
-import type {ClusterFlags} from '../../../src/cli/ports/cluster.js'
+import type {ClusterFlags} from '../../../src/cli/cluster/cluster-connection.js'
 import type {Certificate} from '../../private-authority.js'
 import {base64} from './connecting.js'
 

@@ -84,7 +84,7 @@ describeReal('uninstall with a backup', missingTool('kubectl'), () => {
       runIn(
         cluster(),
         ...['package', 'install', 'demo/sql:v1.0.0', 'sql', '--namespace', 'system', '--packages', folder],
-        ...['--base', '--create-namespace', '--yes'],
+        ...['--with-package-api', '--create-namespace', '--yes'],
       )
     const removal = (...args: string[]) => [
       ...['package', 'uninstall', 'system/sql', '--yes', '--custom-resources', 'delete'],

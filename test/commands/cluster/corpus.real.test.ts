@@ -7,7 +7,7 @@ import {CORPUS_ROOT, corpusEntries, describeCorpus} from '../../corpus.js'
 import {corpusPackage, objectsIn, ownEntries, runIn} from './installing.js'
 
 const PACKAGES = corpusEntries('corpus').filter(name => name.includes('@'))
-const FLAGS = ['--base', '--create-namespace', '--namespace', 'crossplane-system']
+const FLAGS = ['--with-package-api', '--create-namespace', '--namespace', 'crossplane-system']
 
 const REDIS = {namespace: 'default', name: 'a'}
 
@@ -23,8 +23,8 @@ describeCorpus('real packages', () => {
       expect(missing.status).toBe(3)
       expect(missing.stderr).toContain('which Crossplane v0.12 provides, but the cluster does not serve it')
       expect(missing.stderr).not.toContain('lint')
-      expect(missing.stderr).toMatch(/^Try: Pass --base to create these CRDs of Crossplane/m)
-      const first = await runIn(cluster(), ...install, '--base', '--yes')
+      expect(missing.stderr).toMatch(/^Try: Pass --with-package-api to create these CRDs of Crossplane/m)
+      const first = await runIn(cluster(), ...install, '--with-package-api', '--yes')
       expect(first).toMatchObject({status: 0})
       expect(first.stderr).toMatch(
         /^Note: CRDs of Crossplane itself .* redisclusters[.]cache[.]crossplane[.]io/m,
@@ -34,7 +34,7 @@ describeCorpus('real packages', () => {
       const {body} = await cluster().kube.get(claim)
       expect(body).toMatchObject({spec: {engineVersion: '3.2'}})
       accepted(await cluster().kube.delete(claim))
-      const again = await runIn(cluster(), ...install, '--base')
+      const again = await runIn(cluster(), ...install, '--with-package-api')
       expect(again).toMatchObject({status: 0, stdout: ''})
       expect(await runIn(cluster(), 'package', 'uninstall', 'crossplane-system/it', '--yes')).toMatchObject({
         status: 0,

@@ -1,12 +1,14 @@
-import {mkdirSync, writeFileSync} from 'node:fs'
+import {cpSync, mkdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, it} from '@jest/globals'
 import type {TestCluster} from '../../cluster/api-server.js'
 import {describeCluster} from '../../cluster/describe-cluster.js'
 import {accepted, until} from '../../cluster/kube.js'
 import type {CliResult} from '../../run-cli.js'
-import {asObject, asObjects, type JsonObject} from '../../../src/yaml/json-value.js'
+import {asObject, asObjects, asText, type JsonObject} from '../../../src/yaml/json-value.js'
 import {listener} from '../../listening.js'
+import {readYaml} from '../../../src/yaml/read-yaml.js'
+import {STORIES} from '../usage-world.js'
 import {runIn} from './installing.js'
 import {gated, interrupted} from './interrupted-run.js'
 
@@ -42,6 +44,9 @@ function crd(
     },
   }
 }
+
+const fieldsOf = (text: string) =>
+  asObject(readYaml(Buffer.from(text.startsWith('{') ? text : `{${text}}`), 'story')[0]?.value)
 
 const kindOf = (plural: string) => `${plural.charAt(0).toUpperCase()}${plural.slice(1)}`
 
@@ -151,19 +156,82 @@ describeCluster('current', 'the gate for CRDs', cluster => {
   it('warns of fields that are dropped, as the server then does', async () => {
     expect(await install('pruned', {})).toMatchObject({status: 0})
     const created = await create('pruned', 'mine', {size: '1', color: 'red'})
-    const upgraded = await install('pruned', {fields: {size: {type: 'string', format: 'uuid'}}})
+    const next = {fields: {size: {type: 'string', format: 'uuid'}}}
+    const lost =
+      'Pruned default/mine spec.color: breaks, lost: the field does not exist; its value is dropped'
+    const stopped = await install('pruned', next)
+    expect(stopped).toMatchObject({status: 5})
+    expect(stopped.stderr).toContain(
+      `pruned.gate.example.org: the change has effects on 1 custom resource: ${lost}`,
+    )
+    expect(stopped.stderr).toMatch(/^Try: Pass --accept-impact/m)
+    const policy = join(cluster().folder, 'impact-policy.yaml')
+    const head = 'apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: Policy\n'
+    writeFileSync(policy, `${head}reject: {acceptedImpacts: true}\n`)
+    const refused = await install('pruned', next, '--accept-impact', '--policy', policy)
+    expect(refused).toMatchObject({status: 4, stderr: expect.stringContaining('(reject.acceptedImpacts)')})
+    const upgraded = await install('pruned', next, '--accept-impact')
     expect(upgraded).toMatchObject({status: 0})
     expect(upgraded.stderr).toContain(
-      '1 custom resource of pruned.gate.example.org will lose spec.color: default/mine',
+      '1 custom resource of pruned.gate.example.org will lose spec.color: default/mine [fields-pruned]',
     )
+    // One finding is reported once.
+    expect(upgraded.stderr).not.toContain('spec.color: breaks')
     expect(upgraded.stderr).toContain(
-      'new rules of pruned.gate.example.org are not checked for its 1 custom resource: format',
+      'Pruned default/mine spec.size: unread: the new format cannot be evaluated',
     )
     const {body} = await until(
       () => cluster().kube.get(created),
       answer => asObject(answer.body.spec).color === undefined,
     )
     expect(body.spec).toEqual({size: '1'})
+  }, 120_000)
+
+  it.each(STORIES)(
+    'judges custom resources where there is $name',
+    async story => {
+      const plural = `story${STORIES.indexOf(story)}`
+      const [old, now] = [fieldsOf(story.old), fieldsOf(story.now)]
+      expect(await install(plural, {fields: old})).toMatchObject({status: 0})
+      const before = join(cluster().folder, `${plural}-before`)
+      cpSync(join(cluster().folder, 'packages', plural), before, {recursive: true})
+      await create(plural, 'mine', fieldsOf(`{${story.spec.replace('\n', ', ')}}`))
+      const stopped = await install(plural, {fields: now})
+      expect(stopped).toMatchObject({status: 5})
+      const isRejected = !story.want.some(text => text.startsWith('lost')) || story.spec.startsWith('rules')
+      expect(stopped.stderr).toContain(
+        isRejected ? 'the new schema rejects 1 of 1 custom resource' : 'has effects on 1 custom resource',
+      )
+      const sides = ['--old', before, '--new', join(cluster().folder, 'packages', plural)]
+      const impact = await runIn(cluster(), 'package', 'impact', ...sides, '--context', 'test', '-o', 'json')
+      expect(impact).toMatchObject({status: 1})
+      const {findings} = asObject(JSON.parse(impact.stdout) as JsonObject)
+      const told = asObjects(findings).map(({verdict, path}) => `${asText(verdict)} ${asText(path)}`)
+      expect(told.sort()).toEqual(story.want)
+      const accepted = await install(plural, {fields: now}, '--accept-impact')
+      expect(accepted).toMatchObject({status: isRejected ? 5 : 0})
+    },
+    120_000,
+  )
+
+  it('evaluates new rules, and what is treated in another way', async () => {
+    const fields = {size: {type: 'integer'}, mode: {type: 'string', default: 'fast'}}
+    expect(await install('ruled', {fields})).toMatchObject({status: 0})
+    await create('ruled', 'mine', {size: 5})
+    const size = {
+      ...fields.size,
+      'x-kubernetes-validations': [{rule: 'self < 3', message: 'It is too large'}],
+    }
+    const ruled = await install('ruled', {fields: {...fields, size}})
+    expect(ruled).toMatchObject({status: 5})
+    expect(ruled.stderr).toContain('Ruled default/mine spec.size: breaks: it is too large')
+    const slow = await install('ruled', {fields: {...fields, mode: {type: 'string', default: 'slow'}}})
+    expect(slow).toMatchObject({status: 0})
+    expect(slow.stderr).not.toContain('[usage-impact]')
+    const frozen = {...fields.size, 'x-kubernetes-validations': [{rule: 'self == oldSelf'}]}
+    const meant = await install('ruled', {fields: {...fields, size: frozen}})
+    expect(meant).toMatchObject({status: 0})
+    expect(meant.stderr).toContain('1 custom resource of ruled.gate.example.org is treated in another way')
   }, 120_000)
 
   const MIGRATED = {versions: ['v2', 'v3']}
@@ -290,5 +358,5 @@ function packageOf({folder}: TestCluster, plural: string, definition: Definition
   writeFileSync(join(registry, 'app.yaml'), JSON.stringify(app))
   writeFileSync(join(registry, 'resources', 'kind.crd.yaml'), JSON.stringify(crd(plural, definition)))
   const identity = ['--as-package', `example/${plural}:v0.1.0`, '--namespace', 'gate']
-  return [join(folder, 'packages', plural), plural, ...identity, '--base', '--create-namespace']
+  return [join(folder, 'packages', plural), plural, ...identity, '--with-package-api', '--create-namespace']
 }

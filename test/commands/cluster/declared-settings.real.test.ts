@@ -59,9 +59,11 @@ describeCluster('current', 'a declaration with settings of rendering', cluster =
     expect(await writes(...install)).toMatchObject({status: 0})
     expect(await writes('diff', ...place)).toMatchObject({status: 0, stdout: ''})
     expect(await writes('upgrade', ...place, '--no-wait', '--yes')).toMatchObject({status: 0, writes: 0})
-    expect(await writes(...install, '--base')).toMatchObject({status: 0})
-    const both = await writes(...install, '--base=false')
+    expect(await writes(...install, '--with-package-api')).toMatchObject({status: 0})
+    const both = await writes(...install, '--with-package-api=false')
     expect(both).toMatchObject({status: 2, writes: 0})
-    expect(both.stderr).toMatch(/--base and render\.base in .*wanted\.yaml are mutually exclusive/)
+    expect(both.stderr).toMatch(
+      /--with-package-api and render\.base in .*wanted\.yaml are mutually exclusive/,
+    )
   })
 })

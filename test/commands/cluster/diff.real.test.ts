@@ -18,7 +18,7 @@ const PACKAGE = [
   '--as-package',
   'example/database:v0.2.0',
   '--no-dependencies',
-  '--base',
+  '--with-package-api',
   '--create-namespace',
 ]
 const DIFF = ['package', 'diff', ...PACKAGE]

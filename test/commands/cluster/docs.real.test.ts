@@ -32,12 +32,13 @@ describe('the guides to clusters', () => {
 
     // What an uninstall keeps, so that each page begins with an empty cluster.
     afterEach(() => {
-      const left = '$(kubectl get crds,clusterroles,clusterrolebindings -o name | grep crossplane)'
+      const left = '$(kubectl get crds,clusterroles,clusterrolebindings -o name | grep -E "crossplane|queue")'
       execSync(`kubectl delete namespace/crossplane-system ${left}`, {env: process.env})
     }, 60_000)
 
     itCanBeFollowed('docs/tutorial.md', {normalize, edit: readable})
     itCanBeFollowed('docs/cluster.md', {normalize, edit: readable})
     itCanBeFollowed('docs/drift.md', {normalize, edit: readable})
+    itCanBeFollowed('docs/package-manager.md', {normalize, edit: readable})
   })
 })

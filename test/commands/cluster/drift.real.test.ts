@@ -303,7 +303,7 @@ describeReal('package drift', missingTool('kubectl', 'git'), () => {
       })
       expect(watched.stderr.match(/^Warning: .*$/gm)).toEqual([
         expect.stringMatching(
-          /^Warning: cannot read the lock file .*crossplane-packages.lock: ENOENT.*\[watch-failed\]$/,
+          /^Warning: cannot read the lock file .*crossplane-packages.lock: no such file or directory \[watch-failed\]$/,
         ),
       ])
     }, 90_000)

@@ -18,7 +18,7 @@ describe('package install', () => {
       runIn(
         cluster(),
         ...['package', 'install', ...args, '--packages', folder],
-        ...['--base', '--create-namespace', '--no-wait', '--yes'],
+        ...['--with-package-api', '--create-namespace', '--no-wait', '--yes'],
       )
     const install = (...args: string[]) => installFrom(world, ...args)
 

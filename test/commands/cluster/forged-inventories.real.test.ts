@@ -48,8 +48,8 @@ describe('inventories and requests that a tenant wrote', () => {
 
     beforeAll(async () => {
       const {kube, url, ca} = cluster()
-      const installed = await change('install', 'demo/db', ...ownedBy('db'), '--base', '--create-namespace')
-      expect(installed).toMatchObject({status: 0})
+      const words = [...ownedBy('db'), '--with-package-api', '--create-namespace']
+      expect(await change('install', 'demo/db', ...words)).toMatchObject({status: 0})
       token = await createTenant(kube)
       tenant = connect({url, ca, token})
     }, 120_000)

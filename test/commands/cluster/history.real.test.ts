@@ -26,7 +26,7 @@ describe('the runtime and the history of an install', () => {
       runIn(cluster(), 'package', command, ...args, ...flags())
     const install = [
       'demo/sql:v1.0.0',
-      '--base',
+      '--with-package-api',
       '--create-namespace',
       '--runtime',
       runtime,

@@ -16,7 +16,7 @@ describe('package tree and why', () => {
       .publish('net', 'v1.0.0')
 
     beforeAll(async () => {
-      const flags = ['--packages', world.folder, '--base', '--create-namespace']
+      const flags = ['--packages', world.folder, '--with-package-api', '--create-namespace']
       const installed = await installPlanned(cluster(), world.folder, 'demo/app:v1.0.0', ...flags)
       expect(installed).toMatchObject({status: 0})
     }, 60_000)
@@ -69,11 +69,11 @@ describe('package tree and why', () => {
       const {status, stdout} = await run('outdated', '--installed', '--packages', world.folder)
       expect({status, stdout: stdout.replaceAll(/ {2,}/g, '  ')}).toEqual({
         status: 1,
-        stdout: `HELD BACK  INSTALLED  WANTED  LATEST
+        stdout: `HELD BACK  INSTALLED  SELECTED  LATEST
 demo/sql  v1.0.0  v1.0.0  v2.0.0
   demo/sql:v2.0.0 requires others.demo.example.org/v1, which no package provides
 
-CAN BE UPGRADED  INSTALLED  WANTED  LATEST
+CAN BE UPGRADED  INSTALLED  SELECTED  LATEST
 demo/net  v1.0.0  v1.1.0  v1.1.0
 
 1 package up to date.

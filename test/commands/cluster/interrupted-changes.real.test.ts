@@ -24,7 +24,7 @@ describeCluster('current', 'an uninstall that is interrupted', cluster => {
   let run: RunGated
   beforeAll(async () => {
     run = await gated(cluster(), listen)
-    const install = [...INSTALL, '--base', '--create-namespace', '--no-wait', '--yes']
+    const install = [...INSTALL, '--with-package-api', '--create-namespace', '--no-wait', '--yes']
     expect(await runIn(cluster(), ...install)).toMatchObject({status: 0})
     expect(await listed()).toMatch(/^crossplane-system +demo-sql .* Complete +inventory$/m)
   }, 120_000)

@@ -71,7 +71,7 @@ function commandsOf(): Readonly<Record<Verb, readonly string[]>> {
   return {
     install: [
       ...['package', 'install', 'demo/app', '--packages', old.folder, '--namespace', NAMESPACE],
-      ...[...ownedBy('sql'), '--base', '--create-namespace', ...flags],
+      ...[...ownedBy('sql'), '--with-package-api', '--create-namespace', ...flags],
     ],
     upgrade: ['package', 'upgrade', '--packages', next.folder, ...flags],
     uninstall: ['package', 'uninstall', `${NAMESPACE}/demo-app`, '--yes'],

@@ -89,7 +89,7 @@ async function prepared(cluster: TestCluster, folder: string): Promise<void> {
       '--packages',
       folder,
     ],
-    ...[...ownedBy('sql'), '--base', '--create-namespace', '--no-wait', '--yes'],
+    ...[...ownedBy('sql'), '--with-package-api', '--create-namespace', '--no-wait', '--yes'],
   )
   expect({status, stderr}).toEqual({status: 0, stderr})
   const {kube} = cluster

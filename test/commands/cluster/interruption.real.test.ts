@@ -8,7 +8,7 @@ const INSTALL = [
   'package',
   'install',
   ...corpusPackage('provider-gcp', 'v0.10.0', 'gcp'),
-  '--base',
+  '--with-package-api',
   '--create-namespace',
   '--yes',
 ]

@@ -9,14 +9,14 @@ const OLD = [
   'package',
   'install',
   ...corpusPackage('provider-gcp', 'v0.10.0', 'gcp'),
-  '--base',
+  '--with-package-api',
   '--create-namespace',
 ]
 const NEW = [
   'package',
   'install',
   ...corpusPackage('provider-gcp', 'v0.11.0', 'gcp'),
-  '--base',
+  '--with-package-api',
   '--create-namespace',
 ]
 const UNINSTALL = ['package', 'uninstall', 'crossplane-system/gcp', '--yes']

@@ -93,7 +93,14 @@ describe('package list', () => {
 
     it('finds an install of which only a claimed CRD is left', async () => {
       const world = worldOfTwo()
-      const flags = ['--packages', world.folder, '--base', '--create-namespace', '--no-wait', '--yes']
+      const flags = [
+        '--packages',
+        world.folder,
+        '--with-package-api',
+        '--create-namespace',
+        '--no-wait',
+        '--yes',
+      ]
       const ref = 'demo/db:v1.0.0'
       expect(await runIn(cluster(), 'package', 'install', ref, ...ownedBy('db'), ...flags)).toMatchObject({
         status: 0,

@@ -34,7 +34,7 @@ function packageOf(name: string, crds: number): readonly string[] {
   writeTree(join(folder, name), Object.fromEntries(files) as Record<string, string>)
   return [
     ...['package', 'install', join(folder, name), name, '--as-package', `demo/${name}:v1.0.0`],
-    ...['--no-dependencies', '--base', '--create-namespace', '--no-wait', '--yes'],
+    ...['--no-dependencies', '--with-package-api', '--create-namespace', '--no-wait', '--yes'],
   ]
 }
 

@@ -47,7 +47,14 @@ function sortable(version: string): string {
   return version.replace(/\d+/g, digits => digits.padStart(6, '0'))
 }
 
-const FLAGS = ['--base', '--create-namespace', '--namespace', 'crossplane-system', '--no-wait', '--yes']
+const FLAGS = [
+  '--with-package-api',
+  '--create-namespace',
+  '--namespace',
+  'crossplane-system',
+  '--no-wait',
+  '--yes',
+]
 const INSTALL = {namespace: 'crossplane-system', name: 'it'}
 
 /** Installs a version of a provider as the install `it`. */

@@ -71,7 +71,7 @@ describe('package install', () => {
     }
 
     const refused = async (core: string) => {
-      const {status, stderr} = await install('--base', '--adopt', '--force-conflicts')
+      const {status, stderr} = await install('--with-package-api', '--adopt', '--force-conflicts')
       expect({status, stderr}).toEqual({
         status: 5,
         stderr: expect.stringContaining(`the base is for Crossplane v0.12, and the cluster runs ${core}`),
@@ -100,7 +100,7 @@ describe('package install', () => {
       expect(plain.stderr).toContain(
         'Install a package for a current Crossplane: this one is for Crossplane v0.12',
       )
-      expect(plain.stderr).not.toContain('--base ')
+      expect(plain.stderr).not.toContain('--with-package-api ')
       expect(await roles()).toEqual(before)
     })
 
@@ -127,7 +127,7 @@ describe('package install', () => {
 
     beforeAll(async () => {
       for (const role of CROSSPLANE_ROLES) accepted(await cluster().kube.create(role))
-      expect(await install('db', '--base', '--create-namespace')).toMatchObject({status: 0})
+      expect(await install('db', '--with-package-api', '--create-namespace')).toMatchObject({status: 0})
     }, 60_000)
 
     /** Installs while each request for a Deployment is sent to a webhook; returns how often it was called, too. */

@@ -26,7 +26,14 @@ const NOTE_QUOTA = {
 
 describeCluster({version: 'current', pods: true, stages: FAILING_STAGES}, 'an install', cluster => {
   const install = (name: string, ...flags: string[]): Promise<CliResult> => {
-    const place = ['--packages', world.folder, '--namespace', name, '--base', '--create-namespace']
+    const place = [
+      '--packages',
+      world.folder,
+      '--namespace',
+      name,
+      '--with-package-api',
+      '--create-namespace',
+    ]
     const args = [`demo/${name}:v1.0.0`, name, ...place, '--timeout', '5s', '--yes', ...flags]
     return runIn(cluster(), 'package', 'install', ...args)
   }

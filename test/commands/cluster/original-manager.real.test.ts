@@ -38,7 +38,7 @@ describeCorpus('objects of the original package manager', () => {
             world.folder,
             '--api',
             api,
-            '--base',
+            '--with-package-api',
             '--create-namespace',
             '--no-wait',
             '--yes',

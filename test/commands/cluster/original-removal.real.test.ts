@@ -52,7 +52,14 @@ describeCorpus('what the original package manager left', () => {
 
       beforeAll(async () => {
         const world = new DemoPackages().publish('db', 'v1.0.0').publish('cache', 'v1.0.0')
-        const flags = ['--packages', world.folder, '--base', '--create-namespace', '--no-wait', '--yes']
+        const flags = [
+          '--packages',
+          world.folder,
+          '--with-package-api',
+          '--create-namespace',
+          '--no-wait',
+          '--yes',
+        ]
         const install = async (api: EraName, name: string) =>
           await run('install', `demo/${name}:v1.0.0`, '--api', api, ...ownedBy(name), ...flags)
         expect(await install('packages', 'db')).toMatchObject({status: 0})

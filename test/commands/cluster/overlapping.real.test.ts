@@ -25,7 +25,7 @@ const pages = new DemoPackages('Namespaced').publish('page', 'v1.0.0').publish('
 const notes = new DemoPackages('Namespaced').publish('note', 'v1.0.0')
 
 const INSTALL = ['package', 'install', '--packages', world.folder, '--namespace', 'crossplane-system']
-const FLAGS = ['--base', '--create-namespace', '--no-wait', '--yes']
+const FLAGS = ['--with-package-api', '--create-namespace', '--no-wait', '--yes']
 const installOf = (name: string) => [...INSTALL, `demo/${name}:v1.0.0`, ...ownedBy('sql'), ...FLAGS]
 const uninstallOf = (name: string) => ['package', 'uninstall', `crossplane-system/demo-${name}`, '--yes']
 

@@ -24,7 +24,7 @@ describeReal('a user without all permissions', missingTool('kubectl'), () => {
       as(
         user,
         ...['package', verb, ...args, '--packages', world.folder, '--no-wait', '--yes'],
-        ...(verb === 'install' ? ['--base', '--create-namespace'] : []),
+        ...(verb === 'install' ? ['--with-package-api', '--create-namespace'] : []),
       )
     const kubectlApply = async (objects: string) => {
       const {status, stderr} = await runProgram('kubectl', ['apply', '-f', '-'], {

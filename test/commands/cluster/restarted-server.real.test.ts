@@ -10,7 +10,7 @@ const PACKAGE = [
   '--packages',
   world.folder,
   ...ownedBy('sql'),
-  '--base',
+  '--with-package-api',
   '--create-namespace',
 ]
 const INSTALL = ['package', 'install', ...PACKAGE, '--timeout', '60s', '--yes']

@@ -60,7 +60,9 @@ describe.each(ERAS)(
       let before: readonly string[] = []
 
       beforeAll(async () => {
-        expect(await install('db', '--base', '--create-namespace', '--no-wait')).toMatchObject({status: 0})
+        expect(await install('db', '--with-package-api', '--create-namespace', '--no-wait')).toMatchObject({
+          status: 0,
+        })
         accepted(await cluster().kube.create(deploymentOf(manager)))
         await grantManager(cluster(), 'default')
         before = await objectsIn(cluster())

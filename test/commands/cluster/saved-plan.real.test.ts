@@ -23,7 +23,14 @@ describeCluster('current', 'a saved plan', cluster => {
   const folder = mkdtempSync(join(temporary, 'plans-'))
   const at = (name: string) => join(folder, name)
   const SOURCE = ['--packages', packages.folder]
-  const INSTALL = ['package', 'install', 'demo/app:v1.0.0', ...SOURCE, '--base', '--create-namespace']
+  const INSTALL = [
+    'package',
+    'install',
+    'demo/app:v1.0.0',
+    ...SOURCE,
+    '--with-package-api',
+    '--create-namespace',
+  ]
   const run = (...args: readonly string[]) => runIn(cluster(), ...args)
 
   /** How many requests of the program change something. */
@@ -53,7 +60,7 @@ describeCluster('current', 'a saved plan', cluster => {
     expect(schemaViolations(schemaOf('plan'), saved)).toEqual([])
     expect(saved.origin).toMatchObject({
       command: 'package install',
-      arguments: ['demo/app:v1.0.0', ...SOURCE, '--base', '--create-namespace'],
+      arguments: ['demo/app:v1.0.0', ...SOURCE, '--with-package-api', '--create-namespace'],
     })
   })
 
@@ -95,8 +102,8 @@ describeCluster('current', 'a saved plan', cluster => {
       status: 1,
       code: 'input-invalid',
     },
-    {name: 'an argument', from: '"--base"', to: '"--yes"', status: 1, code: 'input-invalid'},
-    {name: 'a flag', from: '"--base"', to: '"--bare"', status: 1, code: 'input-invalid'},
+    {name: 'an argument', from: '"--with-package-api"', to: '"--yes"', status: 1, code: 'input-invalid'},
+    {name: 'a flag', from: '"--with-package-api"', to: '"--bare"', status: 1, code: 'input-invalid'},
     {name: 'the command', from: 'package install', to: 'package upgrade', status: 1, code: 'input-invalid'},
   ])('is rejected if $name was edited', async ({from, to, status, code}) => {
     const file = edited('edited.json', from, to)
@@ -146,8 +153,8 @@ describeCluster('current', 'a saved plan', cluster => {
     {name: 'a package', in: [...INSTALL, '--plan', 'x'], want: 'demo/app:v1.0.0 and --plan'},
     {
       name: 'a flag that decides',
-      in: ['package', 'install', '--base', '--plan', 'x'],
-      want: '--base and --plan',
+      in: ['package', 'install', '--with-package-api', '--plan', 'x'],
+      want: '--with-package-api and --plan',
     },
     {
       name: '--plan-out',

@@ -26,7 +26,16 @@ describeCluster('current', 'a CRD of two installs', cluster => {
     expect({status, stderr}).toEqual({status: 0, stderr})
   }
   const install = (team: string) =>
-    change('install', old.folder, 'demo/cache', 'cache', '--namespace', team, '--base', '--create-namespace')
+    change(
+      'install',
+      old.folder,
+      'demo/cache',
+      'cache',
+      '--namespace',
+      team,
+      '--with-package-api',
+      '--create-namespace',
+    )
 
   it('keeps the claim, objects and data of one install when the other is removed', async () => {
     await install('team-a')

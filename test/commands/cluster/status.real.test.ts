@@ -47,7 +47,7 @@ describe('package status', () => {
       for (const name of names) world.publish(name, 'v1.0.0')
       const required = names.filter(name => name !== 'conflicting')
       world.publish('app', 'v1.0.0', ...required.map(name => `${name}s`))
-      const flags = ['--packages', world.folder, '--base', '--create-namespace']
+      const flags = ['--packages', world.folder, '--with-package-api', '--create-namespace']
       const install = (name: string) =>
         installPlanned(cluster(), world.folder, `demo/${name}:v1.0.0`, ...flags)
       expect(await install('app')).toMatchObject({status: 0})
@@ -100,10 +100,10 @@ describe('package status', () => {
       )
     })
 
-    it('exits with 7 for an install that does not exist, and names a similar one', async () => {
+    it('exits with 1 for an install that does not exist, and names a similar one', async () => {
       const {status: code, stderr} = await statusOf('workin')
       expect({code, stderr}).toEqual({
-        code: 7,
+        code: 1,
         stderr: expect.stringContaining(`Did you mean ${NAMESPACE}/demo-working?`),
       })
     })

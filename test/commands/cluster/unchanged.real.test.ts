@@ -17,7 +17,7 @@ interface Round {
   readonly uninstalls: readonly (readonly string[])[]
 }
 
-const FLAGS = ['--base', '--create-namespace']
+const FLAGS = ['--with-package-api', '--create-namespace']
 const DEMO: readonly Round[] = [
   {
     name: 'a provider and the base',

@@ -17,7 +17,7 @@ describeCluster('current', 'the impact of an uninstall', cluster => {
     .publish('cache', 'v1.0.0')
     .publish('app', 'v1.0.0', 'caches')
   const install = async (name: string, team: string) => {
-    const flags = ['--packages', folder, '--no-wait', '--yes', '--base', '--create-namespace']
+    const flags = ['--packages', folder, '--no-wait', '--yes', '--with-package-api', '--create-namespace']
     const args = ['demo/' + name, name, '--namespace', team, ...ownedBy('cache'), ...flags]
     expect(await runIn(cluster(), 'package', 'install', ...args)).toMatchObject({status: 0})
   }

@@ -32,7 +32,7 @@ describeCluster('current', 'an uninstall with custom resources', cluster => {
   afterAll(() => script.remove())
 
   beforeEach(async () => {
-    const flags = ['--packages', folder, '--no-wait', '--yes', '--base', '--create-namespace']
+    const flags = ['--packages', folder, '--no-wait', '--yes', '--with-package-api', '--create-namespace']
     const {status, stderr} = await runIn(
       cluster(),
       ...['package', 'install', 'demo/cache', '--namespace', TEAM, ...flags],

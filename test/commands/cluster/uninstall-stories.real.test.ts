@@ -39,7 +39,7 @@ describeCluster('current', 'stories of uninstalls that others meet', cluster => 
   let before: readonly string[]
 
   const install = async (name: string, team: string) => {
-    const flags = ['--packages', folder, '--no-wait', '--yes', '--base', '--create-namespace']
+    const flags = ['--packages', folder, '--no-wait', '--yes', '--with-package-api', '--create-namespace']
     const args = [`demo/${name}`, name, '--namespace', team, ...ownedBy('cache'), ...flags]
     const {status, stderr} = await runIn(cluster(), 'package', 'install', ...args)
     expect({status, stderr}).toEqual({status: 0, stderr})

@@ -55,7 +55,7 @@ describeCluster('current', 'package upgrade --declaration', cluster => {
     world.publish('sql', 'v1.0.0').publish('app', 'v1.0.0', 'sqls')
     writeFileSync(at('platform.yaml'), declarationWith('v1.0.0'))
     expect(await run('package', 'lock', ...from)).toMatchObject({status: 0})
-    const install = ['package', 'install', ...now, '--base', '--create-namespace']
+    const install = ['package', 'install', ...now, '--with-package-api', '--create-namespace']
     expect(await run(...install)).toMatchObject({status: 0})
     world.publish('sql', 'v2.0.0').publish('app', 'v2.0.0', 'sqls').publish('app', 'v3.0.0', 'sqls')
     // The program may have to be built first.
@@ -65,7 +65,7 @@ describeCluster('current', 'package upgrade --declaration', cluster => {
     const before = files()
     const shown = await writes('demo/app:v2.0.0', ...from, '--dry-run', 'client', '--show-files')
     expect(shown).toMatchObject({status: 0, writes: 0})
-    expect(shown.stdout).toMatch(/^PACKAGE +demo\/app:v1.0.0 -> demo\/app:v2.0.0/m)
+    expect(shown.stdout).toMatch(/^PACKAGE +demo\/app:v1.0.0 -> v2.0.0/m)
     expect(shown.stdout).toMatch(
       /^update +1 +file +platform.yaml +the pin moves: demo\/app:v1.0.0 -> demo\/app:v2.0.0$/m,
     )
@@ -95,8 +95,13 @@ describeCluster('current', 'package upgrade --declaration', cluster => {
       status: 1,
       want: 'demo/app:v9.0.0',
     },
-    {name: 'a package of neither file', in: ['demo/other'], status: 1, want: 'is not in the declaration'},
-    {name: 'the pin of a dependency', in: ['demo/sql:v2.0.0'], status: 1, want: 'is not in the declaration'},
+    {name: 'a package of neither file', in: ['demo/other'], status: 1, want: 'not found in the declaration'},
+    {
+      name: 'the pin of a dependency',
+      in: ['demo/sql:v2.0.0'],
+      status: 1,
+      want: 'not found in the declaration',
+    },
     {name: 'a package twice', in: ['demo/app', 'demo/app:v2.0.0'], status: 2, want: 'is named twice'},
   ])('rejects $name, and writes nothing', async ({in: names, status, want}) => {
     const before = files()
@@ -190,7 +195,7 @@ describeCluster('current', 'package upgrade --declaration', cluster => {
     const source = ['--packages', packages]
     const plan = at('user.json')
     expect(
-      await run('package', 'install', 'x/user', '--no-pin', ...source, '--plan-out', plan),
+      await run('package', 'install', 'x/user', '--no-pin-image', ...source, '--plan-out', plan),
     ).toMatchObject({status: 0})
     const {status, stdout} = await run('package', 'install', '--plan', plan, '--no-wait', '-o', 'json')
     expect({status, ...(JSON.parse(stdout) as object)}).toMatchObject({

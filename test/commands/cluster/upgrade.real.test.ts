@@ -22,7 +22,7 @@ describe('package upgrade', () => {
         'install',
         'demo/app:v1.0.0',
         ...ownedBy('sql'),
-        '--base',
+        '--with-package-api',
         '--create-namespace',
       ]
       expect(await runIn(cluster(), ...install, ...flags())).toMatchObject({status: 0})

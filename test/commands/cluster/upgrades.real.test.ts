@@ -5,7 +5,13 @@ import {accepted} from '../../cluster/kube.js'
 import {describeCorpus} from '../../corpus.js'
 import {corpusPackage, objectsIn, ownEntries, runIn} from './installing.js'
 
-const FLAGS = ['--base', '--create-namespace', '--namespace', 'crossplane-system', '--replace-crds']
+const FLAGS = [
+  '--with-package-api',
+  '--create-namespace',
+  '--namespace',
+  'crossplane-system',
+  '--replace-crds',
+]
 
 /** Upgrades that users made, oldest version first. */
 const CHAINS = [

@@ -154,7 +154,7 @@ describeCluster('current', 'a commit that is judged by a cluster', cluster => {
 
   it('removes a controller and its CRDs only if they have no instance and no dependent', async () => {
     const repository = worlds.repository()
-    await repository.committed(repository.install('x/ds:v1.0.0', '--base', '--create-namespace'))
+    await repository.committed(repository.install('x/ds:v1.0.0', '--with-package-api', '--create-namespace'))
     await repository.committed(repository.install('x/bs:v1.0.0', '--namespace', 'other'))
     await deploy(repository)
     await create(instance('DS'))
@@ -187,7 +187,7 @@ describeCluster('current', 'a commit that is judged by a cluster', cluster => {
 
   it('drops a CRD only if it has no instance', async () => {
     const repository = worlds.repository()
-    await repository.committed(repository.install('x/es:v1.0.0', '--base'))
+    await repository.committed(repository.install('x/es:v1.0.0', '--with-package-api'))
     const without = await repository.upgrade('x/es:v2.0.0')
     expect({status: without.status, rules: rulesIn(without.stderr)}).toEqual({
       status: 5,

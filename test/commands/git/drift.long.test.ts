@@ -45,6 +45,30 @@ describeReal('package drift --git URL', missingTool('git'), () => {
     }
   })
 
+  it('suggests a command that undoes a merge which changed the file itself', async () => {
+    const repository = worlds.repository()
+    const placed = ['--git', repository.root, '--packages', worlds.packages]
+    const installed = await runCli('package', 'install', 'x/bs:v1.0.0', ...placed, '--yes')
+    expect(installed).toMatchObject({status: 0})
+    const branch = repository.git('branch', '--show-current').trim()
+    repository.git('checkout', '--quiet', '-b', 'other')
+    repository.git('commit', '--quiet', '--allow-empty', '--message=theirs')
+    repository.git('checkout', '--quiet', branch)
+    repository.git('commit', '--quiet', '--allow-empty', '--message=ours')
+    repository.git('merge', '--quiet', '--no-ff', '--no-commit', 'other')
+    repository.write({[FILE]: 'edited: true\n'})
+    repository.git('add', FILE)
+    repository.git('commit', '--quiet', '--message=merged')
+    const lock = ['--declaration', join(repository.root, 'crossplane-packages.yaml')]
+    const drift = async () => await runCli('package', 'drift', ...lock, ...placed)
+    const {status, stdout} = await drift()
+    expect({status, stdout}).toEqual({status: 1, stdout: expect.stringContaining(`edited ${FILE}`)})
+    const [, words = ''] = /^To bring back the tree: git -C \S+ (.*)$/m.exec(stdout) ?? []
+    expect(words).toMatch(/^revert --no-edit --mainline 1 /)
+    repository.git(...words.split(' '))
+    expect(await drift()).toMatchObject({status: 0, stdout: ''})
+  })
+
   it('is judged by the policy of --policy, as check is', async () => {
     const repository = worlds.repository()
     const placed = ['--git', repository.root, '--packages', worlds.packages]

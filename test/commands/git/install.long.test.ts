@@ -193,7 +193,14 @@ describeReal('package install --git', missingTool('git'), () => {
 
   it('writes the settings of flags to the declaration, once', async () => {
     const repository = worlds.repository()
-    const flags = ['--base', '--no-pin', '--owner', 'x.example.org=x/bs', '--crossplane-version', 'none']
+    const flags = [
+      '--with-package-api',
+      '--no-pin-image',
+      '--owner',
+      'x.example.org=x/bs',
+      '--crossplane-version',
+      'none',
+    ]
     await repository.committed(repository.install('x/bs:v1.0.0', ...flags))
     const declaration = repository.text('crossplane-packages.yaml')
     for (const line of ['crossplaneVersion: none', '  base: true', '  pin: false', '  x.example.org: x/bs']) {
@@ -300,7 +307,7 @@ describeReal('package upgrade --git', missingTool('git'), () => {
   it('shows the package that takes a group over, and keeps the one that had it', async () => {
     writeTree(worlds.packages, takenOver('v1.0.0'))
     const repository = worlds.repository()
-    const unconfirmed = await repository.install('x/user', '--no-pin')
+    const unconfirmed = await repository.install('x/user', '--no-pin-image')
     expect({...unconfirmed, state: repository.status()}).toMatchObject({
       status: 5,
       stderr: expect.stringMatching(
@@ -308,13 +315,15 @@ describeReal('package upgrade --git', missingTool('git'), () => {
       ),
       state: '',
     })
-    await repository.committed(repository.install('x/user', '--no-pin', '--owner', 'x.example.org=x/is'))
+    await repository.committed(
+      repository.install('x/user', '--no-pin-image', '--owner', 'x.example.org=x/is'),
+    )
     const declaration = repository.text('crossplane-packages.yaml')
     const unassigned = declaration.replace(/owners:\n +x\.example\.org: x\/is\n/, '')
     expect(unassigned).not.toBe(declaration)
     repository.write({'crossplane-packages.yaml': unassigned})
     repository.git('commit', '--quiet', '--all', '--message=unassigned')
-    await repository.committed(repository.install('x/hs', '--no-pin'))
+    await repository.committed(repository.install('x/hs', '--no-pin-image'))
     writeTree(worlds.packages, takenOver('v1.1.0'))
     const {status, stderr} = await runCli(
       ...['package', 'upgrade', '--git', repository.root, '--packages', worlds.packages, '--yes'],

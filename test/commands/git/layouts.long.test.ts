@@ -25,7 +25,7 @@ describeReal('a fresh clone of every commit', missingTool('git'), () => {
   it.each(LAYOUTS)('has the files of its declaration and lock: $layout', async ({flags}) => {
     const repository = worlds.repository()
     for (const [command, ...args] of [
-      ['install', 'x/app:v1.0.0', '--base', '--create-namespace', ...flags],
+      ['install', 'x/app:v1.0.0', '--with-package-api', '--create-namespace', ...flags],
       ['install', 'x/bs:v1.0.0'],
       ['upgrade', 'x/bs:v2.0.0'],
       ['uninstall', 'x-bs'],

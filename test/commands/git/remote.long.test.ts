@@ -113,6 +113,14 @@ describeReal('package install --git URL', missingTool('git'), () => {
     expect(await installAt(url, 'x/bs:v1.0.0', '--branch', 'main')).toMatchObject(PUSHED)
   })
 
+  it('begins no history beside others on a new branch, if HEAD names no commit', async () => {
+    const bare = worlds.bare()
+    bare.git('symbolic-ref', 'HEAD', 'refs/heads/master')
+    const refused = await installAt(`file://${bare.root}`, 'x/bs:v1.0.0', '--branch', 'team/new')
+    expect(refused).toMatchObject({status: 5, stderr: expect.stringContaining('it has no branch "team/new"')})
+    expect(bare.git('for-each-ref', '--format=%(refname)')).toBe('refs/heads/main\n')
+  })
+
   it('begins the history of an empty repository on the branch of its HEAD', async () => {
     const empty = worlds.bare(worlds.repository({}))
     empty.git('symbolic-ref', 'HEAD', 'refs/heads/trunk')

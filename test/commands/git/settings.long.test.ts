@@ -74,7 +74,15 @@ describeReal('the settings that a tree was rendered with', missingTool('git'), (
     {name: 'a pin', flags: ['--pin', 'tag'], lines: 'xpkg:\n  pin: tag', isInferred: false},
     {
       name: 'others',
-      flags: ['--activate', 'used', '--core-version', 'v2.3.4', '--no-pin', '--revision-history-limit', '3'],
+      flags: [
+        '--activate',
+        'used',
+        '--core-version',
+        'v2.3.4',
+        '--no-pin-image',
+        '--revision-history-limit',
+        '3',
+      ],
       lines: 'coreVersion: v2.3.4\nrender:\n  pin: false\nxpkg:\n  activate: used\n  revisionHistoryLimit: 3',
       isInferred: false,
     },
@@ -148,10 +156,10 @@ describeReal('the settings that a tree was rendered with', missingTool('git'), (
         made.at('out'),
         ...flags,
       )
-    expect(await render('--layout', 'flux', '--no-pin')).toMatchObject({status: 0})
-    const refused = await render('--no-pin')
+    expect(await render('--layout', 'flux', '--no-pin-image')).toMatchObject({status: 0})
+    const refused = await render('--no-pin-image')
     expect(refused).toMatchObject({status: 5, stderr: expect.stringContaining('Pass --layout flux ')})
-    expect(await render('--layout', 'flux', '--no-pin')).toMatchObject({status: 0})
+    expect(await render('--layout', 'flux', '--no-pin-image')).toMatchObject({status: 0})
     expect(await render('--layout', 'flux')).toMatchObject({status: 5})
     expect(await render('--layout', 'flux', '--change-settings')).toMatchObject({status: 0})
   })

@@ -61,6 +61,13 @@ describeReal('a declaration in several files', missingTool('git'), () => {
     expect(repository.status()).toBe('')
   })
 
+  it('is rendered in the order of its files, whatever the order in which it was installed', async () => {
+    const repository = worlds.repository({'crossplane-packages.yaml': HOME.replace('layout: flux\n', '')})
+    await repository.committed(repository.install('x/bs:v1.0.0'))
+    await repository.committed(repository.install('x/app'))
+    expect(await check(repository)).toMatchObject({status: 0, stdout: ''})
+  })
+
   it('is upgraded, and uninstalled in steps, without a change of other installs', async () => {
     const repository = home()
     await repository.committed(repository.install('x/bs:v1.0.0'))

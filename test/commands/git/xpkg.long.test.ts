@@ -216,7 +216,7 @@ describeReal('packages for a current Crossplane with --git', missingTool('git'),
   it.each([
     {flags: ['--namespace', 'team-a'], field: 'packages[0].namespace'},
     {flags: ['--source', 'mirror.example.org'], field: 'packages[0].parameters.source'},
-    {flags: ['--base'], field: 'render.base'},
+    {flags: ['--with-package-api'], field: 'render.base'},
   ])('reject $flags, which have no effect on them', async ({flags, field}) => {
     const made = repository()
     const {status, stderr} = await made.install(`${REGISTRY}/provider-sql:v1.5.0`, ...flags)
@@ -238,7 +238,7 @@ describeReal('packages for a current Crossplane with --git', missingTool('git'),
     const settings = ['--core-version', 'v2.3.4', '--pin', 'tag', '--revision-history-limit', '3']
     await made.committed(made.install(`${REGISTRY}/provider-sql:v1.5.0`, ...settings, '--activate', 'used'))
     expect(made.text('crossplane-packages.yaml')).toContain('  pin: tag\n')
-    expect(made.text('packages/packages/provider-example-provider-sql.yaml')).toContain(
+    expect(made.text('packages/xpkgs/provider-example-provider-sql.yaml')).toContain(
       'revisionHistoryLimit: 3',
     )
     expect(await made.check()).toMatchObject({status: 0})
@@ -248,7 +248,7 @@ describeReal('packages for a current Crossplane with --git', missingTool('git'),
       'crossplane-packages.yaml': made.text('crossplane-packages.yaml').replace('pin: tag', 'pin: none'),
     })
     const invalid = await runCli('package', 'lock', '--declaration', made.at('crossplane-packages.yaml'))
-    expect(invalid).toMatchObject({status: 1, stderr: expect.stringContaining('config, digest, tag')})
+    expect(invalid).toMatchObject({status: 1, stderr: expect.stringContaining('config, digest or tag')})
   })
 
   it('are not upgraded to versions that lose custom resources, as long as nothing shows that there are none', async () => {
@@ -357,7 +357,7 @@ ${versions.map((name, i) => `  - {name: ${name}, served: true, storage: ${i === 
   it('show what differs from the tree', async () => {
     const made = repository()
     await made.committed(made.install(`${REGISTRY}/provider-sql:v1.5.0`))
-    const path = 'packages/packages/provider-example-provider-sql.yaml'
+    const path = 'packages/xpkgs/provider-example-provider-sql.yaml'
     made.write({[path]: made.text(path).replace('v1.5.0', 'v1.2.0')})
     const {status, stdout} = await made.check()
     expect(status).toBe(1)

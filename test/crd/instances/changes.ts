@@ -1,3 +1,4 @@
+import {grouped} from '../../../src/grouped.js'
 import {
   asObject,
   asTexts,
@@ -28,23 +29,27 @@ const OF_OTHER_TYPE: Readonly<Record<string, readonly JsonValue[]>> = {
   boolean: ['true'],
 }
 
+/** How many changes are spread over depths before fewer are drawn of them. */
+const SPREAD = 40
+
 /**
- * Changes of an instance that has every field: for each kind of rule and each depth in turn the next one, until there
- * are so many. The same CRD gives the same changes.
+ * Changes of an instance that has every field: for each kind of rule and each depth in turn the next one, and of these for each kind
+ * of rule in turn the next one, until there are so many. The same CRD gives the same changes.
  */
 export function someChanges(schema: JsonObject, count: number): Change[] {
   const whole = fullBody(schema)
-  const sorts = new Map<string, Change[]>()
-  for (const change of placesIn(schema).flatMap(place => changesAt(place, at(whole, place.path)))) {
-    const sort = `${change.rule} ${change.path.length}`
-    const known = sorts.get(sort)
-    if (known === undefined) sorts.set(sort, [change])
-    else known.push(change)
-  }
-  const rounds = Math.max(0, ...[...sorts.values()].map(changes => changes.length))
-  return Array.from({length: rounds}, (_, round) => round)
-    .flatMap(round => [...sorts.values()].flatMap(changes => changes[round] ?? []))
-    .slice(0, count)
+  const all = placesIn(schema).flatMap(place => changesAt(place, at(whole, place.path)))
+  const spread = inTurn(all, ({rule, path}) => `${rule} ${path.length}`).slice(0, Math.max(count, SPREAD))
+  return inTurn(spread, ({rule, isValid}) => `${rule} ${isValid}`).slice(0, count)
+}
+
+/** The first one of each sort, then the second ones, and so on. */
+function inTurn(changes: readonly Change[], sortOf: (change: Change) => string): Change[] {
+  const sorts = [...grouped(changes, sortOf).values()]
+  const rounds = Math.max(0, ...sorts.map(sort => sort.length))
+  return Array.from({length: rounds}, (_, round) => round).flatMap(round =>
+    sorts.flatMap(sort => sort[round] ?? []),
+  )
 }
 
 /** The root is always an object that Kubernetes has looked at. */

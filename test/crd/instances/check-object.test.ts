@@ -1,4 +1,5 @@
 import {describe, expect, it} from '@jest/globals'
+import {schemaRules} from '../../../src/adapters/cel/schema-rules.js'
 import {checkStrictly} from '../../../src/crd/instances/check-object.js'
 import {formatPath, type JsonObject} from '../../../src/yaml/json-value.js'
 
@@ -27,6 +28,15 @@ describe('why a new object is rejected by a strict API server', () => {
     undecided?: string[]
   }>([
     {name: 'a valid value', schema: object({b: text}), value: {b: 'x'}},
+    {
+      name: 'a key of a list that has the name of a method',
+      schema: {
+        ...{type: 'array', 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['toString']},
+        items: object({toString: text, b: text}),
+      },
+      value: [{toString: 'x'}, {b: 'x'}, {toString: 'x'}],
+      want: ['a[2] x-kubernetes-list-type'],
+    },
     {name: 'an unknown field', schema: object({b: text}), value: {c: 1}, want: ['a.c unknown']},
     {name: 'another type', schema: {type: 'boolean'}, value: 'true', want: ['a type']},
     {
@@ -110,5 +120,44 @@ describe('why a new object is rejected by a strict API server', () => {
     {name: 'null that is dropped', schema: {...text, pattern: 'x'}, value: null},
   ])('$name', ({schema, value, want = [], undecided = []}) => {
     expect(check(schema, value)).toEqual({errors: want, undecided})
+  })
+})
+
+describe('a rule in CEL beside values that it sees with other types', () => {
+  const [set, time] = [
+    {type: 'array', items: text, 'x-kubernetes-list-type': 'set'},
+    {type: 'string', format: 'date-time'},
+  ]
+  const fields = object({
+    set,
+    time,
+    inner: object({set, name: text}),
+    list: {type: 'array', items: object({time})},
+  })
+  const rules = schemaRules()
+
+  /** Whether a value violates a rule. */
+  function resultOf(rule: string): 'violated' | 'undecided' | 'satisfied' {
+    const undecided: string[] = []
+    const schema = schemaOf({...fields, 'x-kubernetes-validations': [{rule}]})
+    const a = {set: ['x'], inner: {set: ['x'], name: 'n'}, list: [{time: '2020-01-01T00:00:00Z'}]}
+    const errors = checkStrictly({...META, a}, schema, {rules, undecided: keyword => undecided.push(keyword)})
+    return undecided.length > 0 ? 'undecided' : errors.length === 0 ? 'satisfied' : 'violated'
+  }
+
+  it.each([
+    {rule: 'has(self.inner.name)', want: 'satisfied'},
+    {rule: 'has(self.time)', want: 'violated'},
+    {rule: '!has(self.set) || !has( self.inner . set )', want: 'violated'},
+    {rule: 'self.inner.name == "n"', want: 'satisfied'},
+    {rule: 'self.inner.name.size() > 1', want: 'violated'},
+    {rule: 'has(self.inner.set) && self.inner.set == ["x"]', want: 'undecided'},
+    {rule: 'self.inner.set.size() == 1', want: 'undecided'},
+    {rule: 'has(self.inner) && self.inner != {}', want: 'undecided'},
+    {rule: 'self.list.all(one, has(one.time))', want: 'undecided'},
+    {rule: '[self].size() == 1', want: 'undecided'},
+    {rule: 'self["set"].size() == 1', want: 'undecided'},
+  ])('$rule: $want', ({rule, want}) => {
+    expect(resultOf(rule)).toBe(want)
   })
 })

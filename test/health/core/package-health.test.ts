@@ -1,6 +1,6 @@
 import {describe, expect, it} from '@jest/globals'
 import {packageHealth} from '../../../src/health/core/package-health.js'
-import type {RequestKind} from '../../../src/plan/cluster/core/core-state.js'
+import type {RequestKind} from '../../../src/plan/cluster/state/core-state.js'
 import {coreLock, coreRequest} from '../../../src/plan/cluster/core/read-core-object.js'
 import {REQUIRES} from '../../../src/plan/cluster/core/recorded-requires.js'
 import {REQUESTED_AS} from '../../../src/plan/cluster/core/requested-as.js'

@@ -3,6 +3,7 @@ import {waitUntilReady} from '../../../src/observe/readiness/wait.js'
 import type {CrossplaneError} from '../../../src/errors.js'
 import {nameOf} from '../../../src/kubernetes/object-key.js'
 import type {KubernetesObject} from '../../../src/kubernetes/kubernetes-object.js'
+import {revisionOf, rolledBack} from '../../health/core/rolled-back.js'
 import {steadyClock} from '../../http/steady-clock.js'
 
 const REVISION = {annotations: {'deployment.kubernetes.io/revision': '1'}}
@@ -60,4 +61,24 @@ it.each([
   expect(error?.diagnostics.map(({message}) => message)).toEqual([
     expect.stringMatching(new RegExp(`; ${want}$`)),
   ])
+})
+
+it('waits for the revision that a rollback makes current, and not only for its package', async () => {
+  const states = [
+    {desiredState: 'Inactive', generation: 1, observed: 1, healthy: 'True'},
+    {desiredState: 'Active', generation: 2, observed: 1, healthy: 'True'},
+    {desiredState: 'Active', generation: 2, observed: 2, healthy: 'False'},
+    {desiredState: 'Active', generation: 2, observed: 2, healthy: 'True'},
+  ]
+  const left = [...states]
+  const [request, clock] = [rolledBack(), steadyClock()]
+  const api = {
+    get: ({kind}: {readonly kind: string}) =>
+      Promise.resolve(kind === 'Provider' ? request : revisionOf(left.shift()!)),
+    list: () => listOf(),
+    resource: () => Promise.resolve(undefined),
+    now: () => SERVER_NOW,
+  }
+  await waitUntilReady([nameOf(request)], {api, clock, timeout: MINUTE})
+  expect(left).toEqual([])
 })

@@ -53,7 +53,7 @@ const CASES: readonly Case[] = [
     owns: ['redisclusters.cache.crossplane.io'],
     want: [],
   },
-  {name: 'nothing without --base', requires: ['*.cache.crossplane.io'], base: false, want: []},
+  {name: 'nothing without --with-package-api', requires: ['*.cache.crossplane.io'], base: false, want: []},
   {
     name: 'nothing for a current Crossplane',
     requires: ['*.cache.crossplane.io'],
@@ -62,7 +62,7 @@ const CASES: readonly Case[] = [
   },
 ]
 
-describe('the CRDs of Crossplane that --base creates in a cluster', () => {
+describe('the CRDs of Crossplane that --with-package-api creates in a cluster', () => {
   it.each(CASES)('are $name', ({requires, base = true, era = 'packages', release = 'v0.12', ...more}) => {
     const installed = {served: (more.served ?? []) as Fact[], packages: [], upgraded: new Set<string>()}
     const choices = {base, era: ERAS[era]}

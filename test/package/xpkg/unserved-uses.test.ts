@@ -32,6 +32,14 @@ const app: SetMember = {
   ],
 }
 
+const operation: SetMember = {
+  repository: 'example.org/team/operations',
+  kind: 'Configuration',
+  objects: [
+    object('operation', {kind: 'CronOperation', functions: [{function: 'team-function-make', line: 1}]}),
+  ],
+}
+
 const make = (capabilities: readonly string[]): SetMember => ({
   ...{repository: 'example.org/team/function-make', kind: 'Function', objects: [], capabilities},
 })
@@ -57,6 +65,13 @@ it.each([
   {name: 'a kind of no package', members: [app, make(['composition'])], want: []},
   {name: 'another version', members: [app, make([]), storage('v1')], want: ['xpkg-kind-unserved']},
   {name: 'a function for operations', members: [app, make(['operation'])], want: ['xpkg-capability-missing']},
+  {
+    name: 'a function for Compositions that an operation calls',
+    members: [operation, make(['composition'])],
+    want: ['xpkg-capability-missing'],
+  },
+  {name: 'a function for operations in other letters', members: [operation, make(['Operation'])], want: []},
+  {name: 'no function that an operation calls', members: [operation], want: ['xpkg-function-missing']},
   {name: 'no function', members: [app], want: ['xpkg-function-missing']},
   {
     name: 'a function with the short name that people give it',

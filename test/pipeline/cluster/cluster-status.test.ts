@@ -1,34 +1,17 @@
 import {describe, expect, it} from '@jest/globals'
 import {listCluster, readClusterStatus} from '../../../src/pipeline/cluster/cluster-status.js'
 import type {JsonValue} from '../../../src/yaml/json-value.js'
-import {json, scriptedApi, statusOf} from '../../cluster/api/scripted-api.js'
+import {json, scriptedApi, servedKinds, statusOf} from '../../cluster/api/scripted-api.js'
 import type {Scripted} from '../../http/scripted-http.js'
 
-const served = (group: string, version: string, resource: string, kind: string, scope: string) => ({
-  metadata: {name: group},
-  versions: [
-    {version, resources: [{resource, responseKind: {kind}, scope, verbs: ['list'], shortNames: []}]},
-  ],
-})
-
-const KINDS = new Map([
-  [
-    '/apis',
-    json({
-      kind: 'APIGroupDiscoveryList',
-      items: [
-        {
-          metadata: {name: 'pkg.crossplane.io'},
-          versions: [
-            ...served('pkg.crossplane.io', 'v1', 'providers', 'Provider', 'Cluster').versions,
-            ...served('pkg.crossplane.io', 'v1beta1', 'locks', 'Lock', 'Cluster').versions,
-          ],
-        },
-        served('packages.crossplane.io', 'v1alpha1', 'packages', 'Package', 'Namespaced'),
-      ],
-    }),
-  ],
-])
+const KINDS = servedKinds(
+  {
+    'pkg.crossplane.io/v1': {providers: 'Provider'},
+    'pkg.crossplane.io/v1beta1': {locks: 'Lock'},
+    'packages.crossplane.io/v1alpha1': {packages: 'Package'},
+  },
+  ['packages'],
+)
 
 const listOf = (...items: readonly JsonValue[]) => json({metadata: {}, items})
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps'
@@ -124,5 +107,85 @@ describe('the status of a package for a current Crossplane', () => {
     })
     const isOfPackages = asked().map(request => request.includes('/pkg.crossplane.io/'))
     expect(isOfPackages.indexOf(false)).toBeLessThan(isOfPackages.lastIndexOf(true))
+  })
+})
+
+describe('the status of packages for a current Crossplane beside a lock', () => {
+  const digest = `sha256:${'a'.repeat(64)}`
+  const app = (more: object = {}) => ({
+    ...{kind: 'Provider', name: 'team-app', identity: 'xpkg.example.org/team/app', version: 'v1.0.0'},
+    ...{tag: 'v1.0.0', digest, ...more},
+  })
+  const provider = (revision: string) => ({
+    '/apis/pkg.crossplane.io/v1/providers': listOf({
+      metadata: {name: 'team-app'},
+      spec: {package: 'xpkg.example.org/team/app:v1.0.0'},
+      status: {currentRevision: revision},
+    }),
+  })
+  const compared = async (
+    instances: readonly ReturnType<typeof app>[],
+    revision = 'team-app-aaaaaaaaaaaa',
+    text?: string,
+  ) => {
+    const lock = {declaration: 'crossplane-packages.yaml', instances}
+    const query = {
+      installs: {namespace: undefined, selector: [], lock},
+      selector: [],
+      selectsPackages: true,
+      lock,
+    }
+    const {api} = cluster(undefined, {...ALL_NAMESPACES, ...provider(revision)})
+    const {packages} = await readClusterStatus({...query, ...(text === undefined ? {} : {text})}, api)
+    return packages.map(({name, state, reason, drift}) => ({
+      name,
+      ...(drift === undefined
+        ? {missing: state === 'broken' ? reason : ''}
+        : {drift: drift.map(one => one.message)}),
+    }))
+  }
+
+  it.each([
+    {name: 'nothing', of: [app()], want: []},
+    {
+      name: 'another version',
+      of: [app({tag: 'v2.0.0', digest: undefined})],
+      want: ['the lock has xpkg.example.org/team/app:v2.0.0; installed: xpkg.example.org/team/app:v1.0.0'],
+    },
+    {
+      name: 'other bytes',
+      of: [app()],
+      revision: 'team-app-bbbbbbbbbbbb',
+      want: [
+        `the lock has xpkg.example.org/team/app:v1.0.0@${digest}; installed: xpkg.example.org/team/app:v1.0.0`,
+      ],
+    },
+    {name: 'no such request', of: [], want: ['the lock does not have the request']},
+  ])('differs in $name', async ({of, revision, want}) => {
+    expect(await compared(of, revision)).toEqual([{name: 'team-app', drift: want}])
+  })
+
+  it('has what is not in the cluster', async () => {
+    const missing = 'the lock has provider.pkg.crossplane.io/team-net, but the cluster does not'
+    const net = app({name: 'team-net', identity: 'xpkg.example.org/team/net'})
+    expect(await compared([app(), net])).toEqual([
+      {name: 'team-app', drift: []},
+      {name: 'team-net', missing},
+    ])
+    expect(await compared([app(), net], undefined, 'team-net')).toEqual([{name: 'team-net', missing}])
+    const lock = {declaration: 'crossplane-packages.yaml', instances: [net]}
+    const {api} = scriptedApi(
+      () => listOf(),
+      undefined,
+      new Map([['/apis', json({kind: 'APIGroupDiscoveryList', items: []})]]),
+    )
+    const query = {
+      installs: {namespace: undefined, selector: [], lock},
+      selector: [],
+      selectsPackages: true,
+      lock,
+    }
+    const {packages} = await readClusterStatus(query, api)
+    expect(packages).toMatchObject([{name: 'team-net', state: 'broken', reason: missing}])
   })
 })

@@ -1,34 +1,15 @@
 import {describe, expect, it} from '@jest/globals'
 import {clusterTrees, clusterWhy} from '../../../src/pipeline/cluster/cluster-graph.js'
-import {json, scriptedApi, statusOf} from '../../cluster/api/scripted-api.js'
+import {json, scriptedApi, servedKinds, statusOf} from '../../cluster/api/scripted-api.js'
 
-const resource = (name: string, kind: string, scope: string) => ({
-  ...{resource: name, responseKind: {kind}, scope, verbs: ['list'], shortNames: []},
+const KINDS = servedKinds({
+  'pkg.crossplane.io/v1': {
+    providers: 'Provider',
+    configurations: 'Configuration',
+    providerrevisions: 'ProviderRevision',
+  },
+  'pkg.crossplane.io/v1beta1': {locks: 'Lock'},
 })
-const KINDS = new Map([
-  [
-    '/apis',
-    json({
-      kind: 'APIGroupDiscoveryList',
-      items: [
-        {
-          metadata: {name: 'pkg.crossplane.io'},
-          versions: [
-            {
-              version: 'v1',
-              resources: [
-                resource('providers', 'Provider', 'Cluster'),
-                resource('configurations', 'Configuration', 'Cluster'),
-                resource('providerrevisions', 'ProviderRevision', 'Cluster'),
-              ],
-            },
-            {version: 'v1beta1', resources: [resource('locks', 'Lock', 'Cluster')]},
-          ],
-        },
-      ],
-    }),
-  ],
-])
 
 const request = (name: string, image: string, revision: string) => ({
   metadata: {name},

@@ -2,16 +2,11 @@ import {describe, expect, it} from '@jest/globals'
 import {rollbackPackage} from '../../../src/pipeline/cluster/core/package-history.js'
 import type {InstallPorts} from '../../../src/pipeline/cluster/install.js'
 import type {JsonObject} from '../../../src/yaml/json-value.js'
-import {json, scriptedApi, statusOf} from '../../cluster/api/scripted-api.js'
+import {json, scriptedApi, servedKinds, statusOf} from '../../cluster/api/scripted-api.js'
 
 const GROUP = '/apis/pkg.crossplane.io/v1'
-const resource = (name: string, kind: string) => ({
-  ...{resource: name, responseKind: {kind}, scope: 'Cluster', verbs: ['list'], shortNames: []},
-})
-const resources = [resource('providers', 'Provider'), resource('providerrevisions', 'ProviderRevision')]
-const KINDS = json({
-  kind: 'APIGroupDiscoveryList',
-  items: [{metadata: {name: 'pkg.crossplane.io'}, versions: [{version: 'v1', resources}]}],
+const KINDS = servedKinds({
+  'pkg.crossplane.io/v1': {providers: 'Provider', providerrevisions: 'ProviderRevision'},
 })
 
 const revision = (number: number, image: string) => ({
@@ -38,7 +33,7 @@ async function rolledBack(number?: number) {
       return items === undefined ? statusOf(404, 'NotFound', 'none') : json({metadata: {}, items})
     },
     undefined,
-    new Map([['/apis', KINDS]]),
+    KINDS,
   )
   const query = {
     ...{text: 'helm', selectsPackages: true, ...(number === undefined ? {} : {revision: number})},

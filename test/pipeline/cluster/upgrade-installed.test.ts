@@ -1,33 +1,10 @@
 import {describe, expect, it} from '@jest/globals'
 import {prepareUpgrade} from '../../../src/pipeline/cluster/upgrade-installed.js'
-import {json, scriptedApi, statusOf} from '../../cluster/api/scripted-api.js'
+import {json, scriptedApi, servedKinds, statusOf} from '../../cluster/api/scripted-api.js'
 import {withoutPackages} from '../memory-packages.js'
 
 const DENIED = 'providers.pkg.crossplane.io is forbidden: User "dev" cannot list resource'
-const KINDS = new Map([
-  [
-    '/apis',
-    json({
-      kind: 'APIGroupDiscoveryList',
-      items: [
-        {
-          metadata: {name: 'pkg.crossplane.io'},
-          versions: [
-            {
-              version: 'v1',
-              resources: [
-                {
-                  ...{resource: 'providers', responseKind: {kind: 'Provider'}},
-                  ...{scope: 'Cluster', verbs: ['list'], shortNames: []},
-                },
-              ],
-            },
-          ],
-        },
-      ],
-    }),
-  ],
-])
+const KINDS = servedKinds({'pkg.crossplane.io/v1': {providers: 'Provider'}})
 
 /** Upgrades packages of a cluster with Crossplane without the permission to list Providers. */
 async function upgraded(...names: readonly string[]) {
@@ -46,7 +23,7 @@ async function upgraded(...names: readonly string[]) {
     inputs: {read: unread, readOptional: unread},
     budget: () => ({isSpent: () => false}),
     packages: () => Promise.resolve(withoutPackages()),
-    ...{signatures: {}, rules: unread},
+    ...{signatures: {}, rules: unread, usage: {}},
   } as unknown as Parameters<typeof prepareUpgrade>[1]['requests']
   const options = {toolVersion: '1', adopt: false, forceConflicts: false, replaceCrds: false}
   const choices = {flags: {}, defaults: {}, tree: {}}

@@ -1,5 +1,5 @@
 import {describe, expect, it} from '@jest/globals'
-import {formatPackageTransition} from '../../../src/cli/output/installs/show-packages.js'
+import {formatPackageTransition} from '../../../src/cli/status/show-packages.js'
 import type {ListedPackage} from '../../../src/pipeline/cluster/core/list-packages.js'
 import {packageTransitions} from '../../../src/pipeline/cluster/watch-status.js'
 

@@ -4,7 +4,7 @@ import {judgeXpkgs} from '../../../src/pipeline/git/judge-xpkgs.js'
 import type {XpkgVersion} from '../../../src/plan/git/xpkg-losses.js'
 import {examineXpkg} from '../../../src/xpkg/content/examine-xpkg.js'
 import type {JsonObject} from '../../../src/yaml/json-value.js'
-import {json, scriptedApi, statusOf} from '../../cluster/api/scripted-api.js'
+import {json, scriptedApi, servedKinds, statusOf} from '../../cluster/api/scripted-api.js'
 
 const CRD = {
   apiVersion: 'apiextensions.k8s.io/v1',
@@ -46,21 +46,6 @@ function clusterWith(
   lists: Readonly<Record<string, readonly JsonObject[]>>,
   objects: Readonly<Record<string, JsonObject>>,
 ) {
-  const resource = (name: string, kind: string) => ({
-    ...{resource: name, responseKind: {kind}, scope: 'Cluster', verbs: ['list'], shortNames: []},
-  })
-  const groups = [
-    ['pkg.crossplane.io', resource('providers', 'Provider'), resource('functions', 'Function')],
-    ['apiextensions.k8s.io', resource('customresourcedefinitions', CRD.kind)],
-    ['fn.example.org', resource('inputs', 'Input')],
-  ] as const
-  const items = groups.map(([name, ...resources]) => ({
-    metadata: {name},
-    versions: [
-      {version: 'v1', resources},
-      {version: 'v1beta1', resources: [resource('locks', 'Lock')]},
-    ],
-  }))
   const {api} = scriptedApi(
     ({url: {pathname}}) => {
       const name = pathname.split('/').at(-1) ?? ''
@@ -70,7 +55,12 @@ function clusterWith(
       return object === undefined ? statusOf(404, 'NotFound', 'none') : json(object)
     },
     undefined,
-    new Map([['/apis', json({kind: 'APIGroupDiscoveryList', items})]]),
+    servedKinds({
+      'pkg.crossplane.io/v1': {providers: 'Provider', functions: 'Function'},
+      'pkg.crossplane.io/v1beta1': {locks: 'Lock'},
+      'apiextensions.k8s.io/v1': {customresourcedefinitions: CRD.kind},
+      'fn.example.org/v1': {inputs: 'Input'},
+    }),
   )
   return api
 }

@@ -1,6 +1,6 @@
 import {describe, expect, it} from '@jest/globals'
 import {dirname, isAbsolute, join} from 'node:path/posix'
-import {unlockedQuery} from '../../../src/cli/options/resolution/resolution-query.js'
+import {unlockedQuery} from '../../../src/cli/declaration/resolution-query.js'
 import {writeLock} from '../../../src/declaration/write-lock.js'
 import {CrossplaneError} from '../../../src/errors.js'
 import type {PackagePorts} from '../../../src/locate/located-package.js'
@@ -43,6 +43,10 @@ function memoryPorts(files: Readonly<Record<string, string>>) {
       warn: () => undefined,
     },
     rules: () => Promise.reject(new Error('no rule is evaluated')),
+    usage: {
+      objects: () => Promise.reject(new Error('no object is read')),
+      judge: () => Promise.reject(new Error('no object is judged')),
+    },
     packages: sources => {
       declared.push(sources)
       return Promise.resolve(NO_PACKAGES)

@@ -256,7 +256,7 @@ describe('the plan of an install', () => {
       const world = {unserved: ['packages.crossplane.io/v1alpha1 Package']}
       const advice = (more: World) =>
         plan(setOf(own(record)), {...world, ...more}).rejections.flatMap(({suggestions = []}) => suggestions)
-      expect(advice({})[0]).toBe('Pass --base to create the package API.')
+      expect(advice({})[0]).toBe('Pass --with-package-api to create the package API.')
       expect(advice({core})[0]).toBe(
         'Install a package for Crossplane v2.3.4: this one is for Crossplane v0.12.',
       )

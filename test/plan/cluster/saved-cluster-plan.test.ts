@@ -11,7 +11,7 @@ import {outcome} from '../../outcome.js'
 
 const ORIGIN: PlanOrigin = {
   command: 'package install',
-  arguments: ['example/app:v1', '--base'],
+  arguments: ['example/app:v1', '--with-package-api'],
   context: 'kind',
   server: 'https://127.0.0.1:6443/',
   toolVersion: '1.0.0',
@@ -74,7 +74,7 @@ describe('readClusterPlan', () => {
     {name: 'a manager that is not a text', in: formatPlan(plan(APPLY)).replace('"crossplane-packages"', '1')},
     {name: 'a force that is not a boolean', in: formatPlan(plan(APPLY)).replace('true', '"yes"')},
     {name: 'risks that are not warnings', in: formatPlan(plan(APPLY)).replace('"warning"', '"note"')},
-    {name: 'arguments that are not texts', in: formatPlan(plan(APPLY)).replace('"--base"', '1')},
+    {name: 'arguments that are not texts', in: formatPlan(plan(APPLY)).replace('"--with-package-api"', '1')},
     {name: 'an origin without a server', in: formatPlan(plan(APPLY)).replace('"server"', '"host"')},
   ])('rejects $name', async ({in: text}) => {
     expect(await outcome(() => read(text))).toBe('input-invalid')

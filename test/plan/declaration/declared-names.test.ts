@@ -65,6 +65,42 @@ describe('declaredNames', () => {
     expect(thrown).toMatchObject({code, diagnostics: lines.map(line => ({file: 'platform.yaml', line}))})
   })
 
+  it.each([
+    {name: 'of its entry', in: `packages:\n- package: example/app@${DIGEST}\n  pin: digest\n`},
+    {name: 'of all', in: `xpkg: {pin: digest}\npackages:\n- package: example/app:v1@${DIGEST}\n`},
+  ])('replaces the digest of a package that the pin $name requests by digest', ({in: text}) => {
+    const bytes = Buffer.from(HEAD.replace('packages:\n', text))
+    const xpkgs = [
+      {repository: 'example/app', kind: 'Provider', mode: 'requested', requestedAs: [], tag: 'v1', more: {}},
+    ]
+    const lock = {...EMPTY_LOCK, xpkgs} as unknown as typeof EMPTY_LOCK
+    // A rollback and a promotion know the format of the package.
+    for (const own of [{lock}, {}]) {
+      const {text: edited} = declaredNames(
+        {name: 'platform.yaml', bytes},
+        {names: ['example/app:v2'], ...own},
+      )
+      expect(edited).toBe(bytes.toString().replace(/app.*/, 'app:v2'))
+    }
+  })
+
+  it('keeps the digest of a package of v0.12, to which the pin of all does not apply', () => {
+    const bytes = Buffer.from(
+      HEAD.replace('packages:\n', `xpkg: {pin: digest}\npackages:\n- package: example/app:v1@${DIGEST}\n`),
+    )
+    expect(() =>
+      declaredNames({name: 'platform.yaml', bytes}, {names: ['example/app:v2'], lock: EMPTY_LOCK}),
+    ).toThrow('a digest pins it')
+  })
+
+  it('keeps the digest where the tag is the declared one', () => {
+    const bytes = Buffer.from(
+      HEAD.replace('packages:\n', `packages:\n- package: example/app:v1@${DIGEST}\n  pin: digest\n`),
+    )
+    const {text: edited, moves} = declaredNames({name: 'platform.yaml', bytes}, {names: ['example/app:v1']})
+    expect({edited, moves}).toEqual({edited: bytes.toString(), moves: []})
+  })
+
   it('takes the name of an entry, and suggests a similar package', () => {
     const bytes = Buffer.from(`${HEAD}- {package: example/app:v1, name: mine}\n`)
     const file = {name: 'platform.yaml', bytes}

@@ -14,7 +14,11 @@ function provider(name: string, more: object = {}): KubernetesObject {
 function found(text: string, metadata: object) {
   const object = provider('mine', metadata)
   const files = [{path: 'a.yaml', bytes: Buffer.from(text)}]
-  return findHandOver(files, [provider('mine')], new Map([[objectKey({...object, name: 'mine'}), object]]))
+  return findHandOver(
+    {files, unread: []},
+    [provider('mine')],
+    new Map([[objectKey({...object, name: 'mine'}), object]]),
+  )
 }
 
 const HEAD = 'apiVersion: pkg.crossplane.io/v1\nkind: Provider\n'
@@ -54,7 +58,10 @@ describe('a hand-over of objects in a repository', () => {
   it('leaves braces to the user, and does not search what is not YAML', () => {
     const {files} = found(`${HEAD}metadata: {name: mine}\n`, FLUX)
     expect(files.map(file => file.protected)).toEqual([undefined])
-    expect(found('{{ template }}: {{', FLUX)).toMatchObject({files: [], unread: ['a.yaml']})
+    expect(found('{{ template }}: {{', FLUX)).toMatchObject({
+      files: [],
+      unread: [{file: 'a.yaml', line: 1, reason: expect.stringContaining('it cannot be read: ')}],
+    })
   })
 
   it('names each object with its line, and whether others stay', () => {

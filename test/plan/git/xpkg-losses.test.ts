@@ -42,6 +42,21 @@ function version(
   return {kind, capabilities, objects: examineXpkg([{path: 'package.yaml', bytes}]).xpkg?.objects ?? []}
 }
 
+const pipeline = '{mode: Pipeline, pipeline: [{step: one, functionRef: {name: acme-function-a}}]}'
+const OPERATIONS = [
+  {kind: 'Operation', spec: pipeline},
+  {kind: 'CronOperation', spec: `{schedule: '* * * * *', operationTemplate: {spec: ${pipeline}}}`},
+  {
+    kind: 'WatchOperation',
+    spec: `{watch: {apiVersion: v1, kind: Secret}, operationTemplate: {spec: ${pipeline}}}`,
+  },
+].map(({kind, spec}) => ({
+  kind,
+  config: version('Configuration', [
+    `apiVersion: ops.crossplane.io/v1alpha1\nkind: ${kind}\nmetadata: {name: o}\nspec: ${spec}\n`,
+  ]),
+}))
+
 const NO_KEPT = new Map<string, readonly string[]>()
 const config = version('Configuration', [composition('acme-function-a'), POLICY])
 const provider = version('Provider', [crd('v1')])
@@ -126,4 +141,31 @@ it.each([
   const losses = setLosses({changes, after})
   expect(losses).toMatchObject(want)
   expect(losses).toHaveLength(want.length)
+})
+
+it.each(OPERATIONS)('finds the function that a $kind calls', ({kind, config: calling}) => {
+  const others = [{repository: 'h.io/config', ...calling}]
+  const change = {repository: 'h.io/acme/function-a', versions: 'v1', kept: NO_KEPT}
+  const lost = (before: XpkgVersion, after?: XpkgVersion) =>
+    setLosses({
+      changes: [{...change, before, ...(after === undefined ? {} : {after})}],
+      after: [...others, ...(after === undefined ? [] : [{repository: change.repository, ...after}])],
+    }).map(({rule, of, by}) => ({rule, of, by}))
+  const by = [`${kind} o`]
+  expect(lost(inert)).toMatchObject([{rule: 'xpkg-function-lost', by}])
+  const of = 'loses the capability operation'
+  expect(lost(inert, fn)).toEqual([{rule: 'xpkg-capability-lost', of, by}])
+  expect(lost(fn, version('Function', [], ['Composition', 'Operation']))).toEqual([])
+  expect(lost(inert, version('Function', [], []))).toEqual([])
+})
+
+it('compares capabilities as a core does', () => {
+  const after = version('Function', [], ['Com-Position'])
+  const change = {repository: 'h.io/acme/function-a', versions: 'v1 -> v2', before: fn, kept: NO_KEPT, after}
+  const set = [
+    {repository: 'h.io/config', ...config},
+    {repository: 'h.io/provider', ...provider},
+    {repository: 'h.io/acme/function-a', ...after},
+  ]
+  expect(setLosses({changes: [change], after: set})).toEqual([])
 })

@@ -1,7 +1,7 @@
 import {execFileSync} from 'node:child_process'
 import {readFileSync, symlinkSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {expect, it} from '@jest/globals'
+import {beforeAll, expect, it} from '@jest/globals'
 import {findServer, missingPrograms} from '../../cluster/find-server.js'
 import {argocdServers} from '../../cluster/servers.js'
 import {present} from '../../outcome.js'
@@ -74,6 +74,21 @@ const CASES = [
     want: 'Progressing',
   },
   {
+    name: 'a webhook that gets its certificate',
+    conditions: [
+      INSTALLED,
+      unhealthy(
+        "cannot establish control of object: waiting for package runtime controller to set revision's webhook TLS secret",
+      ),
+    ],
+    want: 'Progressing',
+  },
+  {
+    name: 'an unknown health',
+    conditions: [INSTALLED, {type: 'Healthy', status: 'Unknown', reason: 'UnknownPackageRevisionHealth'}],
+    want: 'Progressing',
+  },
+  {
     name: 'a registry that does not answer',
     conditions: [
       unpacking(
@@ -128,6 +143,9 @@ const CASES = [
     unhealthy(
       'cannot establish control of object: things.example.org is already controlled by ProviderRevision q-1',
     ),
+    unhealthy(
+      'cannot establish control of object: no matches for kind "CustomResourceDefinition" in version "apiextensions.k8s.io/v1beta1"',
+    ),
   ].map(condition => ({
     name: condition.message.slice(-60),
     conditions: condition.type === 'Installed' ? [condition] : [INSTALLED, condition],
@@ -137,12 +155,13 @@ const CASES = [
 
 describeReal('health checks of Argo CD for packages', missingPrograms(argocdServers), () => {
   const folder = temporaryFolder()
+  // The program has the name of what it is to be.
+  const program = join(folder, 'argocd')
+
+  beforeAll(() => symlinkSync(present(findServer(present(argocdServers[0]))), program))
 
   it('are those of the table', async () => {
     const health = await renderedHealth(join(folder, 'out'))
-    // The program has the name of what it is to be.
-    const program = join(folder, 'argocd')
-    symlinkSync(present(findServer(present(argocdServers[0]))), program)
     const found = CASES.map(({name, conditions, read = PACKAGE, ...rest}) => {
       const file = join(folder, 'package.yaml')
       const status = 'status' in rest ? rest.status : {currentIdentifier: read, conditions}
@@ -160,6 +179,49 @@ describeReal('health checks of Argo CD for packages', missingPrograms(argocdServ
     expect(found).toEqual(CASES.map(({name, want}) => ({name, health: want})))
   })
 
+  it('wait for the Lock where Crossplane would request a package once more', async () => {
+    const health = await guardedHealth(folder)
+    const entry = (name: string, version: string, ...required: readonly string[]) => ({
+      ...{name: `${name}-1`, source: `r.example.org/team/${name}`, version},
+      dependencies: required.map(one => ({package: `r.example.org/team/${one}`})),
+    })
+    const cases = [
+      {name: 'has no packages', packages: undefined, want: 'Healthy'},
+      {
+        name: 'has the version',
+        packages: [entry('p', 'v1.0.0'), entry('by', 'v1.0.0', 'p')],
+        want: 'Healthy',
+      },
+      {
+        name: 'has another version',
+        packages: [entry('p', 'v0.9.0'), entry('by', 'v1.0.0', 'p')],
+        want: 'Progressing',
+      },
+      {name: 'lost the required one', packages: [entry('by', 'v1.0.0', 'p')], want: 'Progressing'},
+      {
+        name: 'has nothing that requires it',
+        packages: [entry('p', 'v0.9.0'), entry('by', 'v1.0.0')],
+        want: 'Healthy',
+      },
+      {name: 'has what requires others', packages: [entry('by', 'v1.0.0', 'q')], want: 'Healthy'},
+    ]
+    const found = cases.map(({name, packages}) => {
+      const file = join(folder, 'lock.yaml')
+      const annotations = {
+        'kubectl-crossplane/versions': ` r.example.org/team/p:no@v2 ${PACKAGE.replace(':', '@')} `,
+      }
+      const lock = {
+        apiVersion: 'pkg.crossplane.io/v1beta1',
+        kind: 'Lock',
+        metadata: {name: 'lock', annotations},
+        packages,
+      }
+      writeFileSync(file, JSON.stringify(lock))
+      return {name, health: judged(program, file, health)}
+    })
+    expect(found).toEqual(cases.map(({name, want}) => ({name, health: want})))
+  })
+
   it('have each of their texts in docs/layouts.md', async () => {
     const health = readFileSync(await renderedHealth(join(folder, 'documented')), 'utf8')
     const [, list = ''] = /local failures = \{([^}]*)\}/.exec(health) ?? []
@@ -169,6 +231,21 @@ describeReal('health checks of Argo CD for packages', missingPrograms(argocdServ
     expect(texts.filter(text => !page.includes(`\`${text}\``))).toEqual([])
   })
 })
+
+/** The same of packages under names of their own, which skip the resolver. */
+async function guardedHealth(folder: string): Promise<string> {
+  const repository = 'registry.example.org/example/provider-sql'
+  const [declaration, output] = [join(folder, 'crossplane-packages.yaml'), join(folder, 'guarded')]
+  const head = {apiVersion: 'packages.kubectl-crossplane.dev/v1alpha1', kind: 'PackageDeclaration'}
+  const argocd = {repoURL: 'https://git.example.org/platform'}
+  const packages = [{package: `${repository}:v1.6.0`, name: 'sql'}]
+  const xpkg = {pin: 'config', resolver: 'off'}
+  writeFileSync(declaration, JSON.stringify({...head, layout: 'argocd', argocd, xpkg, packages}))
+  const flags = ['--declaration', declaration, '--packages', './examples/xpkg/packages']
+  const {status, stderr} = await runCli('package', 'render', ...flags, '--output-dir', output)
+  expect({status, stderr: status === 0 ? '' : stderr}).toEqual({status: 0, stderr: ''})
+  return join(output, 'argocd/health.yaml')
+}
 
 /** The settings that a tree has for Argo CD. */
 async function renderedHealth(output: string): Promise<string> {

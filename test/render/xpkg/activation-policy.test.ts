@@ -66,6 +66,16 @@ const rows: readonly Row[] = [
     want: [],
   },
   {
+    name: 'names and patterns, also of kinds that are not in the set',
+    ...{packages: [sql, old], activation: {names: ['x.sql.example.org', 'd*']}, coreVersion: 'v2.3.4'},
+    want: ['d*', 'x.sql.example.org'],
+  },
+  {
+    name: 'none of an empty list',
+    ...{packages: [sql, old], activation: {names: []}, coreVersion: 'v2.3.4'},
+    want: [],
+  },
+  {
     name: 'none without safe-start',
     ...{packages: [old], activation: 'all', coreVersion: 'v2.3.4'},
     want: [],
@@ -88,6 +98,12 @@ describe('the activation of managed resources', () => {
     const text = warnings.map(({message}) => message).join('\n')
     for (const part of ['provider.defaultActivations', 'example.org/team/old', 'databases (f-go)'])
       expect(text).toContain(part)
+  })
+
+  it('warns of names that no kind of the set has', () => {
+    const activation = {names: ['databases.sql.example.org', 'x.sql.example.org', 'y*', 't*']}
+    const text = activationPolicies([sql], activation, {name: 'x'}).warnings.map(({message}) => message)
+    expect(text.at(-1)).toContain('has the kinds x.sql.example.org, y*')
   })
 
   it('of all kinds leaves nothing to the policies of packages', () => {

@@ -47,7 +47,7 @@ const CASES: readonly Case[] = [
     name: 'the base where a cluster lacks a CRD of Crossplane',
     in: input(['app'], [app('stacks.old.org/v1')], {crossplane: {...CROSSPLANE, target: 'cluster'}}),
     want: [
-      'Pass --base to create these CRDs of Crossplane without validation; kinds that Crossplane reconciles itself (workload, apiextensions, core.oam.dev) have no controller until it runs.',
+      'Pass --with-package-api to create these CRDs of Crossplane without validation; kinds that Crossplane reconciles itself (workload, apiextensions, core.oam.dev) have no controller until it runs.',
     ],
   },
   {

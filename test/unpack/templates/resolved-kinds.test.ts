@@ -70,6 +70,12 @@ describe('kinds whose fields are expressions', () => {
       kind: 'Ingress',
       want: ['networking.k8s.io/v1 Ingress'],
     },
+    {
+      name: 'no part of a text',
+      apiVersion: '{{ printf "%s/%s" "keda.sh" "v1alpha1" }}',
+      kind: 'ScaledObject',
+      want: ['? ScaledObject'],
+    },
     {name: 'no text at all', apiVersion: '{{ include "app.loop" . }}', kind: 'Foo', want: ['? Foo']},
   ])('are found for $name', ({apiVersion, kind, path, want}) => {
     expect(kindsOf(apiVersion, kind, path)).toEqual(want)

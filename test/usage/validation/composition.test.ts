@@ -1,103 +1,5 @@
 import {describe, expect, it} from '@jest/globals'
-import {readObjects} from '../../../src/usage/objects/read-objects.js'
-import {validateObjects} from '../../../src/usage/validation/validate-objects.js'
-import type {Validation} from '../../../src/usage/validation/validation.js'
-
-const DEFINITIONS = `apiVersion: apiextensions.crossplane.io/v2
-kind: CompositeResourceDefinition
-metadata: {name: shops.town.example}
-spec:
-  group: town.example
-  scope: Namespaced
-  names: {kind: Shop, plural: shops}
-  versions:
-  - name: v1
-    served: true
-    referenceable: true
-    schema:
-      openAPIV3Schema:
-        type: object
-        properties:
-          spec:
-            type: object
-            properties:
-              size: {type: integer}
-              name: {type: string}
-              names: {type: array, items: {type: string}}
-              open: {type: boolean}
-          status: {type: object, properties: {address: {type: string}, size: {type: integer}}}
----
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: ovens.kit.example}
-spec:
-  group: kit.example
-  scope: Namespaced
-  names: {kind: Oven, plural: ovens, singular: oven, listKind: OvenList}
-  versions:
-  - name: v1
-    served: true
-    storage: true
-    subresources: {status: {}}
-    schema:
-      openAPIV3Schema:
-        type: object
-        properties:
-          spec:
-            type: object
-            required: [model]
-            properties:
-              model: {type: string, enum: [deck, rack]}
-              trays: {type: integer}
-              label: {type: string}
-              either: {x-kubernetes-int-or-string: true}
-              free: {type: object, x-kubernetes-preserve-unknown-fields: true}
-              racks: {type: array, items: {type: object, properties: {slots: {type: integer}}}}
-          status: {type: object, properties: {address: {type: string}, temp: {type: integer}}}
----
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: lots.kit.example}
-spec:
-  group: kit.example
-  scope: Cluster
-  names: {kind: Lot, plural: lots, singular: lot, listKind: LotList}
-  versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]
----
-`
-
-const composition = (steps: string, ref = 'Shop') => `${DEFINITIONS}apiVersion: apiextensions.crossplane.io/v1
-kind: Composition
-metadata: {name: plan}
-spec:
-  compositeTypeRef: {apiVersion: town.example/v1, kind: ${ref}}
-  mode: Pipeline
-  pipeline: [${steps}]
-`
-
-const step = (input: string, name = 'parts') =>
-  `{step: ${name}, functionRef: {name: fn-pt}, input: {apiVersion: pt.fn.crossplane.io/v1beta1, kind: Resources, ${input}}}`
-
-const BASE = '{apiVersion: kit.example/v1, kind: Oven, spec: {model: deck}}'
-
-/** A Composition of one resource. */
-const resource = (more: string, base = BASE) =>
-  composition(step(`resources: [{name: oven, base: ${base}, ${more}}]`))
-const patch = (text: string) => resource(`patches: [{${text}}]`)
-const moved = (from: string, to: string, more = '') =>
-  patch(`type: FromCompositeFieldPath, fromFieldPath: ${from}, toFieldPath: ${to}${more}`)
-
-function validated(text: string): Validation {
-  const objects = readObjects([{path: 'a.yaml', bytes: Buffer.from(text)}])
-  return validateObjects([], objects, {allowUnknown: []})
-}
-
-/** Rule and path within the resource of each finding. */
-function rulesOf({findings}: Validation): readonly string[] {
-  return findings.map(({rule, path = ''}) =>
-    `${rule} ${path.replace(/^spec\.pipeline\[0\]\.input\.?(?:resources\[0\]\.?)?/, '')}`.trim(),
-  )
-}
+import {BASE, composition, moved, patch, resource, rulesOf, step, validated} from './composition-fixtures.js'
 
 interface Case {
   readonly name: string
@@ -148,6 +50,41 @@ const WORKING: readonly Omit<Case, 'want'>[] = [
     in: resource(
       'patches: [{type: FromCompositeFieldPath, fromFieldPath: spec.size, toFieldPath: "spec.racks[*].slots"}]',
       '{apiVersion: kit.example/v1, kind: Oven, spec: {model: deck, racks: [{slots: 1}]}}',
+    ),
+  },
+  {
+    name: 'a required field that a later step sets',
+    in: composition(
+      `${step('resources: [{name: oven, base: {apiVersion: kit.example/v1, kind: Oven, spec: {}}}]')}, ${step('resources: [{name: oven, patches: [{fromFieldPath: spec.name, toFieldPath: spec.model}]}]', 'later')}`,
+    ),
+  },
+  {
+    name: 'a base that a later one replaces',
+    in: composition(
+      step(
+        `resources: [{name: oven, base: {apiVersion: kit.example/v1, kind: Oven}}, {name: oven, base: ${BASE}}]`,
+      ),
+    ),
+  },
+  {
+    name: 'all values of a map',
+    in: resource(
+      'patches: [{fromFieldPath: spec.name, toFieldPath: "metadata.labels[*]"}]',
+      '{apiVersion: kit.example/v1, kind: Oven, metadata: {labels: {a: b}}, spec: {model: deck}}',
+    ),
+  },
+  {
+    name: 'an input of another kind, which the function does not look at',
+    in: composition(
+      `{step: a, functionRef: {name: crossplane-contrib-function-patch-and-transform}, input: {apiVersion: a.example/v1, kind: A, resources: [{name: oven, base: ${BASE}}]}}`,
+    ),
+  },
+  {
+    name: 'an empty text as a setting',
+    in: moved(
+      'spec.name',
+      'spec.label',
+      `${TRANSFORMS}[{type: match, match: {patterns: [{type: literal, literal: "", result: a}]}}]`,
     ),
   },
   {name: 'a kind of Kubernetes', in: resource('patches: []', '{apiVersion: v1, kind: ConfigMap}')},
@@ -229,6 +166,91 @@ const FAILING: readonly Case[] = [
     name: 'a misspelled field of a patch',
     in: patch('type: FromCompositeFieldPath, fromFieldPath: spec.name, toFieldpath: spec.label'),
     want: ['path-unknown patches[0].fromFieldPath', 'input-invalid patches[0].toFieldpath'],
+  },
+  {
+    name: 'a path of a resource of an earlier step',
+    in: composition(
+      `${step(`resources: [{name: oven, base: ${BASE}}]`)}, ${step('resources: [{name: oven, patches: [{fromFieldPath: spec.name, toFieldPath: spec.modell}]}]', 'later')}`,
+    ),
+    want: ['path-unknown spec.pipeline[1].input.resources[0].patches[0].toFieldPath'],
+  },
+  {
+    name: 'no item with the field',
+    in: resource(
+      'patches: [{fromFieldPath: spec.size, toFieldPath: "spec.racks[*].slots"}]',
+      '{apiVersion: kit.example/v1, kind: Oven, spec: {model: deck, racks: [{}]}}',
+    ),
+    want: ['path-unknown patches[0].toFieldPath'],
+  },
+  {
+    name: 'no input',
+    in: composition('{step: a, functionRef: {name: function-patch-and-transform}}'),
+    want: ['input-invalid resources'],
+  },
+  {
+    name: 'a misspelled setting of a transform',
+    in: moved(
+      'spec.name',
+      'spec.label',
+      `${TRANSFORMS}[{type: string, string: {type: Format, fmt: a, group: 1}}]`,
+    ),
+    want: ['input-invalid patches[0].transforms[0].string.group'],
+  },
+  {
+    name: 'a setting of another type',
+    in: moved(
+      'spec.name',
+      'spec.label',
+      `${TRANSFORMS}[{type: string, string: {type: TrimPrefix, trim: 1}}]`,
+    ),
+    want: ['input-invalid patches[0].transforms[0].string.trim'],
+  },
+  {
+    name: 'a patch set that is not used, with an unknown field',
+    in: composition(
+      step(
+        `resources: [{name: oven, base: ${BASE}}], patchSets: [{name: a, patches: [{fromFieldPath: a, patchSetName: b}]}]`,
+      ),
+    ),
+    want: ['input-invalid patchSets[0].patches[0].patchSetName'],
+  },
+  {
+    name: 'a patch set in a patch set',
+    in: composition(
+      step(`resources: [{name: oven, base: ${BASE}}], patchSets: [{name: a, patches: [{type: PatchSet}]}]`),
+    ),
+    want: ['input-invalid patchSets[0].patches[0].type'],
+  },
+  {
+    name: 'a match without patterns',
+    in: moved('spec.name', 'spec.label', `${TRANSFORMS}[{type: match, match: {fallbackTo: Input}}]`),
+    want: ['input-invalid patches[0].transforms[0].match.patterns'],
+  },
+  {
+    name: 'an unknown format of a conversion',
+    in: moved(
+      'spec.name',
+      'spec.trays',
+      `${TRANSFORMS}[{type: convert, convert: {toType: int, format: hex}}]`,
+    ),
+    want: ['input-invalid patches[0].transforms[0].convert.format'],
+  },
+  {
+    name: 'a condition without a status',
+    in: resource('readinessChecks: [{type: MatchCondition, matchCondition: {type: Ready}}]'),
+    want: ['input-invalid readinessChecks[0].matchCondition.status'],
+  },
+  {
+    name: 'an unknown way to combine values',
+    in: patch(
+      'type: CombineFromComposite, toFieldPath: spec.label, combine: {variables: [{fromFieldPath: spec.name}]}',
+    ),
+    want: ['input-invalid patches[0].combine.strategy'],
+  },
+  {
+    name: 'an unknown field of the reference to a Secret',
+    in: composition(step(`resources: [{name: oven, base: ${BASE}}], writeConnectionSecretToRef: {nam: a}`)),
+    want: ['input-invalid writeConnectionSecretToRef.nam'],
   },
   {
     name: 'an unknown patch set',
@@ -328,14 +350,40 @@ describe('a Composition', () => {
     expect(rulesOf(validated(text))).toEqual(want)
   })
 
-  it('names the steps of other functions, after which any resource can exist', () => {
-    const other =
-      '{step: other, functionRef: {name: function-go}, input: {apiVersion: go.example/v1, kind: Input}}'
-    const {findings, unread} = validated(composition(`${other}, ${step('resources: [{name: a}]')}`))
-    expect(findings).toEqual([])
-    expect(unread).toMatchObject([
-      {path: 'spec.pipeline[0]', reason: 'the function function-go: its input is not validated'},
-    ])
+  it.each(['constructor', 'toString', '__proto__'])(
+    'rejects the type %s, a name of a method of all objects',
+    name => {
+      const typed = (setting: string, place: string) => ({text: resource(setting), place})
+      const transform = (text: string) => `patches: [{fromFieldPath: spec.name, transforms: [${text}]}]`
+      const inputs = [
+        typed(`patches: [{type: ${name}}]`, 'patches[0].type'),
+        typed(`readinessChecks: [{type: ${name}, fieldPath: status.address}]`, 'readinessChecks[0].type'),
+        typed(`connectionDetails: [{name: a, type: ${name}}]`, 'connectionDetails[0].type'),
+        typed(transform(`{type: ${name}}`), 'patches[0].transforms[0].type'),
+        typed(transform(`{type: math, math: {type: ${name}}}`), 'patches[0].transforms[0].math.type'),
+        typed(transform(`{type: string, string: {type: ${name}}}`), 'patches[0].transforms[0].string.type'),
+        typed(
+          transform(`{type: convert, convert: {toType: ${name}}}`),
+          'patches[0].transforms[0].convert.toType',
+        ),
+      ]
+      for (const {text, place} of inputs) expect(rulesOf(validated(text))).toContain(`input-invalid ${place}`)
+      const schema = moved('spec.size', 'spec.trays').replace(
+        'trays: {type: integer}',
+        `trays: {type: ${name}}`,
+      )
+      expect(rulesOf(validated(schema))).toEqual([])
+    },
+  )
+
+  it('allows a composed kind without a schema', () => {
+    const text = resource('', '{apiVersion: kit.example/v1, kind: Stove}')
+    expect(validated(text, ['kit.example']).findings).toEqual([])
+  })
+
+  it('does not read the mode Resources', () => {
+    const text = composition('').replace('mode: Pipeline', 'mode: Resources')
+    expect(validated(text)).toMatchObject({findings: [], unread: [{path: 'spec.mode'}]})
   })
 
   it('rejects two steps of one name', () => {

@@ -31,6 +31,14 @@ const rows: readonly Row[] = [
     unread: [],
   },
   {
+    name: 'so are inputs of any kind of the same function',
+    pipeline: [
+      step('crossplane-contrib-function-patch-and-transform', {...pt, apiVersion: 'own.example.org/v1'}),
+    ],
+    kinds: ['sql.example.org/Database'],
+    unread: [],
+  },
+  {
     name: 'templates show kinds, and can compose others',
     pipeline: [step('function-go-templating', template(TEXT))],
     kinds: ['a.example.org/One', 'a.example.org/Three'],

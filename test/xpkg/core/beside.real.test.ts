@@ -1,12 +1,13 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals'
-import {mkdtempSync, writeFileSync} from 'node:fs'
+import {mkdtempSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {asObject, asObjects, asText, type JsonObject} from '../../../src/yaml/json-value.js'
 import {accepted, until} from '../../cluster/kube.js'
 import {crossplane} from '../../cluster/servers.js'
 import {dockerRegistries} from '../../registry/docker-registry.js'
-import {temporaryFolder} from '../../temporary-folder.js'
+import {temporaryFolder, writeTree} from '../../temporary-folder.js'
 import {describeCore, TIMEOUT} from './describe-core.js'
+import {expectJudgedStories} from './impact-stories.js'
 import {listed, succeed} from './package-commands.js'
 import {moveTag, publish} from './published-packages.js'
 
@@ -18,6 +19,23 @@ const POLICIES = 'apiextensions.crossplane.io/v1alpha1/managedresourceactivation
 const temporary = temporaryFolder()
 
 const SECRET = {registry: {authentication: {pullSecretRef: {name: 'of-team'}}}}
+
+/** The group of a Provider with several kinds. */
+const KINDS = 'kinds.example.org'
+
+function crdOfKind(kind: string): JsonObject {
+  const plural = `${kind.toLowerCase()}s`
+  const schema = {openAPIV3Schema: {type: 'object'}}
+  return {
+    ...{apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition'},
+    metadata: {name: `${plural}.${KINDS}`},
+    spec: {
+      ...{group: KINDS, scope: 'Cluster'},
+      names: {kind, plural, singular: kind.toLowerCase(), listKind: `${kind}List`},
+      versions: [{name: 'v1', served: true, storage: true, schema}],
+    },
+  }
+}
 
 function imageConfig(name: string, prefixes: readonly string[], spec: JsonObject) {
   return {
@@ -45,7 +63,8 @@ describeCore('what is applied beside packages', core => {
     process.env.KUBECONFIG = core().cluster.kubeconfig
   }, TIMEOUT)
   afterAll(() => {
-    process.env.KUBECONFIG = before
+    if (before === undefined) delete process.env.KUBECONFIG
+    else process.env.KUBECONFIG = before
     process.env.DOCKER_CONFIG = docker
   })
 
@@ -68,6 +87,89 @@ describeCore('what is applied beside packages', core => {
       await succeed('uninstall', 'world-safe', ...YES)
       expect(await names(POLICIES)).toEqual([])
       expect(await listed()).toEqual([])
+    },
+    TIMEOUT,
+  )
+
+  it(
+    'stops an upgrade that has effects on custom resources, unless they are accepted',
+    async () => {
+      await expectJudgedStories({
+        folder: temporary,
+        at,
+        create: async object => accepted(await core().cluster.kube.create(object)),
+        flags: [...CORE, ...YES],
+      })
+    },
+    TIMEOUT * 2,
+  )
+
+  /** Pushes a Provider whose kinds are inactive until a policy activates them. */
+  const pushKinds = async (repository: string, kinds: readonly string[]) => {
+    const meta = {
+      ...{apiVersion: 'meta.pkg.crossplane.io/v1', kind: 'Provider', metadata: {name: 'kinds'}},
+      spec: {capabilities: ['safe-start']},
+    }
+    const files = kinds.map(kind => [`${kind}.yaml`, JSON.stringify(crdOfKind(kind))])
+    const source = writeTree(mkdtempSync(join(temporary, 'kinds-')), {
+      'crossplane.yaml': JSON.stringify(meta),
+      ...(Object.fromEntries(files) as Readonly<Record<string, string>>),
+    })
+    await succeed('push', `${repository}:v1.0.0`, source)
+  }
+
+  it(
+    'activates exactly the kinds that are used',
+    async () => {
+      await pushKinds(at('kinds'), ['Filed', 'Live', 'Idle'])
+      const home = mkdtempSync(join(temporary, 'home-'))
+      const file = join(home, 'crossplane-packages.yaml')
+      const head =
+        'apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: PackageDeclaration\nxpkg: # ours\n'
+      const declare = (activate: string) => {
+        const rest = `coreVersion: v${crossplane.version}\npackages:\n- package: ${at('kinds')}\n`
+        writeFileSync(file, `${head}  activate: ${activate}\n${rest}`)
+      }
+      writeTree(home, {
+        'objects/one.yaml': `apiVersion: ${KINDS}/v1\nkind: Filed\nmetadata: {name: one}\n`,
+      })
+      const activation = async (...more: readonly string[]) =>
+        await succeed('activation', '--declaration', file, '--objects', join(home, 'objects'), ...more)
+      const states = async () =>
+        (await items(DEFINITIONS))
+          .filter(({spec}) => asObject(spec).group === KINDS)
+          .map(({metadata, spec}) => `${asText(asObject(metadata).name)} ${asText(asObject(spec).state)}`)
+          .sort()
+      const served = async () =>
+        (await names('apiextensions.k8s.io/v1/customresourcedefinitions')).filter(name =>
+          name.endsWith(KINDS),
+        )
+
+      declare('[]')
+      await activation('--write')
+      await succeed('install', '--declaration', file, ...YES)
+      await until(states, list => list.some(line => line.endsWith(' Active')), 60)
+      expect(await states()).toEqual([
+        `fileds.${KINDS} Active`,
+        `idles.${KINDS} Inactive`,
+        `lives.${KINDS} Inactive`,
+      ])
+      expect(await served()).toEqual([`fileds.${KINDS}`])
+      await activation('--check')
+
+      declare('all')
+      await succeed('install', '--declaration', file, ...YES)
+      await until(served, list => list.length === 3, 60)
+      const live = {apiVersion: `${KINDS}/v1`, kind: 'Live', metadata: {name: 'one'}}
+      await until(
+        () => core().cluster.kube.apply(live, {force: true}),
+        ({code}) => code < 300,
+      )
+      const written = await activation('--write', '--context', 'test')
+      expect(written.stdout).toMatch(/cluster +1 object/)
+      expect(readFileSync(file, 'utf8')).toContain(
+        `xpkg: # ours\n  activate:\n  - fileds.${KINDS}\n  - lives.${KINDS}\ncoreVersion`,
+      )
     },
     TIMEOUT,
   )

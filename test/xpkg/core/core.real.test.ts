@@ -8,6 +8,7 @@ import {auditOf, isWrite} from '../../cluster/audit.js'
 import {until} from '../../cluster/kube.js'
 import {random, SEED, shuffled} from '../../shuffled.js'
 import {temporaryFolder} from '../../temporary-folder.js'
+import {testAdopted} from './adopted-clusters.js'
 import {closedWorld, MOVED} from './closed-world.js'
 import type {CoreState} from './core-state.js'
 import {describeCore, TIMEOUT} from './describe-core.js'
@@ -17,6 +18,7 @@ import {testMirrors} from './mirrored-installs.js'
 import {moveTag, publish} from './published-packages.js'
 import {randomWorld} from './random-world.js'
 import {render, renderExpanded, stateOf} from './rendered-set.js'
+import {testFirstPage} from './running-cluster.js'
 import {startRbacManager} from './start-core.js'
 
 const CASES = XPKG_PINS.map((pin, index) => ({pin, seed: SEED + index}))
@@ -110,6 +112,8 @@ describeCore('Crossplane with rendered sets', core => {
   )
 
   testMirrors(core, temporary)
+  testFirstPage(core, temporary)
+  testAdopted(core, temporary, {short: 2})
 
   it(
     'creates what --expand lists, and nothing else',

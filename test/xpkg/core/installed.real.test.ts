@@ -77,7 +77,7 @@ describeCore('packages in a cluster with Crossplane', core => {
       expect(status.stdout).toContain(reason)
       for (const name of ['world-net', 'provider.pkg.crossplane.io/world-net', at('net')])
         expect((await succeed('status', name)).stdout).toMatch(/^KIND.*\nProvider +world-net .*\n$/)
-      expect(await run('status', at('absent'))).toMatchObject({status: 7})
+      expect(await run('status', at('absent'))).toMatchObject({status: 1})
       const watched = await watchedIn(core().cluster, 'package', 'status', '--watch')
       expect(watched.status).toBe(130)
       expect(watched.lines).toEqual(
@@ -281,7 +281,7 @@ describeCore('packages in a cluster with Crossplane', core => {
         const {stdout} = await succeed('list', '--all-namespaces')
         return [...stdout.matchAll(/(?:demo|world)\/[a-z]+:v\S+/g)].map(([name]) => name).sort()
       }
-      const refused = await fail('install', ...now, '--base', '--create-namespace')
+      const refused = await fail('install', ...now, '--with-package-api', '--create-namespace')
       expect(refused.status).toBe(5)
       expect(refused.errors.join('\n')).toContain('the base is for Crossplane v0.12, and the cluster runs')
       const preview = await run('diff', ...from, '--v0.12-base', '--create-namespace')

@@ -27,13 +27,35 @@ export function testMirrors(core: () => Core, temporary: string): void {
       .map(({spec}) => asText(asObject(asObject(spec).rewriteImage).prefix).split('@')[0])
       .sort()
 
+  /** A flag comes before the ImageConfigs of the cluster and the declaration, and is in no file. */
+  const expectFlagObeyed = async (declared: string) => {
+    const {host} = core()
+    const through = (path: string) => ['--mirror', `${ORIGINAL}/team=${host}/${path}`, '--no-cache']
+    const file = join(mkdtempSync(join(temporary, 'through-')), 'platform.yaml')
+    expect(await run('import', '--declaration', file, ...through('world'))).toMatchObject({status: 0})
+    expect(readFileSync(file, 'utf8')).toBe(declared)
+    const drift = ['drift', '--declaration', file, '--context', 'test']
+    const elsewhere = {stderr: expect.stringContaining(`${host}/nothing/net`)}
+    expect(await run(...drift, ...through('nothing'))).toMatchObject({...elsewhere, status: 3})
+    const {status, stdout} = await run(...drift)
+    expect(await run(...drift, ...through('world'))).toMatchObject({status, stdout})
+    const rollback = ['rollback', 'team-net', ...OPTIONS]
+    const unread = await run(...rollback, ...through('nothing'))
+    expect({...unread, failed: unread.status !== 0}).toMatchObject({...elsewhere, failed: true})
+    expect(await run(...rollback, ...through('world'))).toMatchObject({status: 0})
+    const {healthy} = await core().settled(
+      ({others, healthy: own}) => others.length === 0 && own.length === 2,
+    )
+    expect(healthy).toContain(`Provider team-net ${at('net', 'v1.0.0')}`)
+  }
+
   it(
     'reads, installs, upgrades and imports packages from where ImageConfigs rewrite them to',
     async () => {
       const {host} = core()
       await core().apply(imageConfig('mirror', `${ORIGINAL}/`, `${host}/nothing/`))
       const missing = await run('install', at('net', 'v1.0.0'), ...OPTIONS)
-      const reason = `is pulled from its mirror ${host}/nothing/team/net, as ImageConfig mirror of the cluster says`
+      const reason = `read from the mirror ${host}/nothing/team/net, as ImageConfig mirror of the cluster says of`
       expect(missing).toMatchObject({status: 1, stderr: expect.stringContaining(reason)})
 
       await core().apply(imageConfig('mirror', `${ORIGINAL}/team/`, `${host}/world/`))
@@ -64,13 +86,17 @@ export function testMirrors(core: () => Core, temporary: string): void {
       })
       const text = readFileSync(declaration, 'utf8')
       expect(text).toContain(`- package: ${at('net', 'v1.1.0')}`)
-      // The cluster has a mirror of its own for them.
-      expect(text).toContain(`registries:\n  ${ORIGINAL}/team: ${host}/world\nxpkg:\n  pin: config\n`)
+      // The cluster has a mirror of its own for them, which keeps its name.
+      const names = 'imageConfigs:\n    mirror-packages-crossplane-invalid-team: mirror\n'
+      expect(text).toContain(
+        `registries:\n  ${ORIGINAL}/team: ${host}/world\nxpkg:\n  ${names}  mirrors: true\n  pin: config\n`,
+      )
       const {status, stdout} = await run('diff', '--declaration', declaration)
       expect({status, stdout}).toMatchObject({
         status: 0,
         stdout: expect.not.stringMatching(/^(?:create|update) /m),
       })
+      await expectFlagObeyed(text)
     },
     TIMEOUT,
   )

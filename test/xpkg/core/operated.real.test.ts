@@ -299,7 +299,7 @@ describeCore('a cluster with Crossplane', core => {
     )
 
     it(
-      'are renamed by hand without deleting a CRD, as the guide says',
+      'hand over their CRDs to a second request, which package move relies on',
       async () => {
         await core().apply(provider('mydep', 'v1.0.0'))
         await core().apply(request('Configuration', 'operated-app', 'app:v1.0.0'))

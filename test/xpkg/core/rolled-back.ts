@@ -32,7 +32,7 @@ export async function expectRolledBack(
   expect(second?.digest).toMatch(/^sha256:/)
   const rollback = ['rollback', 'configuration.pkg.crossplane.io/world-app', ...core]
   const preview = await succeed(...rollback, '--dry-run=client')
-  expect(preview.stdout).toContain(at('app', 'v0.1.0'))
+  expect(preview.stdout).toContain(`${at('app', 'v0.2.0')} -> v0.1.0 `)
   expect(await packages()).toEqual(upgraded)
   await succeed(...rollback, '--yes', '--timeout', '120s')
   await expectSettled(packages, before)

@@ -40,7 +40,7 @@ describeCorpus('a translated package of 2020', () => {
           target,
           '--as-package',
           `crossplane/${path}:${tag}`,
-          '--to',
+          '--target',
           reference,
         )
         await succeeded('push', reference, join(target, 'package'))

@@ -8,6 +8,7 @@ import {runCli} from '../../run-cli.js'
 import {temporaryFolder} from '../../temporary-folder.js'
 import {closedWorld} from './closed-world.js'
 import {describeCore, TIMEOUT} from './describe-core.js'
+import {testMoves} from './moved.js'
 import {fail, listed, run, succeed} from './package-commands.js'
 import {publish} from './published-packages.js'
 
@@ -27,8 +28,11 @@ describeCore('packages that Crossplane does not resolve', core => {
     process.env.KUBECONFIG = core().cluster.kubeconfig
   }, TIMEOUT)
   afterAll(() => {
-    process.env.KUBECONFIG = before
+    if (before === undefined) delete process.env.KUBECONFIG
+    else process.env.KUBECONFIG = before
   })
+
+  testMoves(core, temporary)
 
   it(
     'knows what requires which where Crossplane does not resolve it',
@@ -212,6 +216,14 @@ describeCore('packages that Crossplane does not resolve', core => {
       )
       expect(await requests()).toEqual(before)
       expect((await core().state()).lock).toEqual([])
+      // A NAME is the one of the request, too.
+      await succeed('install', at('base', 'v1.0.0'), 'my-base', ...CORE, ...YES)
+      const again = await fail('install', at('base', 'v1.0.0'), 'other', ...CORE, ...YES)
+      expect(again).toMatchObject({status: 5})
+      expect(again.errors).toContain(
+        'Try: Without a declaration, leave out NAME: the package keeps its name.',
+      )
+      expect(await requests()).toEqual(before)
     },
     TIMEOUT,
   )
@@ -233,7 +245,7 @@ describeCore('packages that Crossplane does not resolve', core => {
         status: 1,
         stderr: '',
         stdout: [
-          ['CAN BE UPGRADED', 'INSTALLED', 'WANTED', 'LATEST'],
+          ['CAN BE UPGRADED', 'INSTALLED', 'SELECTED', 'LATEST'],
           [at('base'), 'v1.0.0', 'v2.0.0', 'v2.0.0'],
           [at('net'), 'v1.0.0', 'v1.1.0', 'v1.1.0'],
           [at('template'), 'v0.1.0', 'v0.2.0', 'v0.2.0'],

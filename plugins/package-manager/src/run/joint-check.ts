@@ -7,12 +7,13 @@ import {
   type RequestObjects,
 } from 'kubectl-crossplane/plugin'
 import {abandonedRequests, dependencyRequests, textOf} from './dependencies.js'
-import {installSettings, judged, ownInstall, type PassResult, placeOf} from './install-pass.js'
-import {CONCURRENT, MOST, othersOf, withHealths, withRequired} from './joint-install.js'
+import {installSettings} from './install-pass.js'
+import {judged, ownInstall, type PassResult, withRequired} from './judge-install.js'
+import {CONCURRENT, MOST, othersOf, withHealths} from './joint-install.js'
 import {canBeChecked} from './joint-state.js'
 import type {PassPorts} from './pass-ports.js'
 import {lastState} from './request-status.js'
-import {hostAccess, whyNotAllowed} from './served-request.js'
+import {hostAccess, placeOf, whyNotAllowed} from './served-request.js'
 import {idOf} from './written-records.js'
 
 /** Returns the requests that can be looked at with one that is ready: the ready ones of its namespace. */

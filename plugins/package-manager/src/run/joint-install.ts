@@ -2,7 +2,6 @@ import {
   asObject,
   asObjects,
   asText,
-  type InstallId,
   type KubernetesObject,
   mapConcurrent,
   type PlannedPackages,
@@ -10,18 +9,11 @@ import {
   type SetInstall,
 } from 'kubectl-crossplane/plugin'
 import {isAuto, textOf} from './dependencies.js'
-import {
-  gatedApply,
-  installSettings,
-  judged,
-  ownInstall,
-  packageText,
-  type PassResult,
-  placeOf,
-} from './install-pass.js'
+import {gatedApply, installSettings} from './install-pass.js'
+import {judged, ownInstall, packageText, type PassResult} from './judge-install.js'
 import type {PassPorts} from './pass-ports.js'
 import type {Problem} from './problem.js'
-import {hostAccess, whyNotAllowed, whyNotServed} from './served-request.js'
+import {hostAccess, placeOf, whyNotAllowed, whyNotServed} from './served-request.js'
 import {idOf, isRecord} from './written-records.js'
 
 /** Changes of other namespaces wait for this one. */
@@ -106,10 +98,9 @@ export async function installTogether(
   const judging = await withHealths(change.installs, ports)
   const results = new Map<KubernetesObject, PassResult>()
   await mapConcurrent(requests, CONCURRENT, async request => {
-    const part = {...change, installs: withRequired(idOf(request), change.installs)}
-    const own = ownInstall(part, request)
+    const own = ownInstall(change, request)
     await ports.writes.event(request, 'Normal', 'Installed', own === undefined ? '' : packageText(own))
-    results.set(request, await judged(request, part, judging))
+    results.set(request, await judged(request, change, judging))
   })
   return results
 }
@@ -136,16 +127,6 @@ function whyNotJoint(
     reason: 'WaitingForDependency',
     message: 'the requests need other installs than those that they name',
   }
-}
-
-/** Returns an install and those that it depends on, in their order. */
-export function withRequired(id: InstallId, installs: readonly SetInstall[]): readonly SetInstall[] {
-  const found = new Set([textOf(id)])
-  // A set also visits what is added meanwhile.
-  for (const dependent of found) {
-    for (const each of installs) if (dependent in each.for) found.add(textOf(each))
-  }
-  return installs.filter(each => found.has(textOf(each)))
 }
 
 /** Reports whether a request can be in one change with others: a registry must not get the pull secrets of another request. */

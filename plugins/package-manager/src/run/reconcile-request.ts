@@ -14,7 +14,8 @@ import {
   writeJson,
 } from 'kubectl-crossplane/plugin'
 import {dependentsOf, isAuto, rootsOf, textOf} from './dependencies.js'
-import {dependencyPass, installPass, type PassResult} from './install-pass.js'
+import {installPass} from './install-pass.js'
+import {dependencyPass, type PassResult} from './judge-install.js'
 import {checkTogether, isReady, othersToCheck} from './joint-check.js'
 import {installTogether, othersToInstall} from './joint-install.js'
 import {canBeChecked, checkedAt, installedAt, isFoundReady, RESYNC, untilOwnPass} from './joint-state.js'

@@ -6,12 +6,12 @@ import {
   type KubernetesObject,
 } from 'kubectl-crossplane/plugin'
 import {isAuto, textOf} from './dependencies.js'
-import {installSettings, placeOf, whyNotApplied} from './install-pass.js'
+import {installSettings, whyNotApplied} from './install-pass.js'
 import type {PassPorts} from './pass-ports.js'
 import {type Problem, problemOf, rejectedBy, Stopped} from './problem.js'
 import {isInstalled, type RequestState} from './request-status.js'
 import {othersOf} from './same-name.js'
-import {isTrusted, kindProblem, type Place, whyNotDeleted, whyNotServed} from './served-request.js'
+import {isTrusted, kindProblem, type Place, placeOf, whyNotDeleted, whyNotServed} from './served-request.js'
 import {idOf, installFor, isRecord} from './written-records.js'
 
 /** Makes one pass over a request that is being deleted; returns its state while something stops it. */

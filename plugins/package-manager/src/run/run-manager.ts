@@ -1,20 +1,13 @@
 import {
   asObject,
-  asObjects,
   asText,
-  asTexts,
   type Change,
-  ERAS,
-  groupOf,
   type InstallId,
   jsonEqual,
-  type JsonObject,
   type KubernetesObject,
   MANAGED_ROLES,
-  nameOf,
   notListed,
   type ObjectCache,
-  objectText,
   type Outcome,
   POLICY_MAP,
   type ResourceKind,
@@ -30,16 +23,29 @@ import {allMustPass, Changes, mustPass, untilOwnPass} from './joint-state.js'
 import type {PassPorts} from './pass-ports.js'
 import {reconcileRequest} from './reconcile-request.js'
 import {requestCounts} from './request-counts.js'
-import {lastState} from './request-status.js'
 import {claimsOf, concernedLabels, ifByHand, labelsAlone, withoutManagers} from './watched-parts.js'
 import {idOf, isByHandBeside, isRecord, type KnownRequests, knownRequests} from './written-records.js'
+import {
+  isRequestCrd,
+  erasOf,
+  keyOfKind,
+  mayName,
+  isChanged,
+  isEdited,
+  statesOf,
+  keyOf,
+  namespaceIn,
+} from './watched-changes.js'
 
 /** The name of the controller in metrics and log. */
 const CONTROLLER = 'manager'
+
 /** A registry that does not respond must not stop the requests of others. */
 const WORKERS = 4
+
 /** Neither must several of one namespace. */
 const PER_NAMESPACE = WORKERS - 1
+
 /** What changes the objects of one install comes in bursts. */
 const PAUSE = 500
 
@@ -304,56 +310,5 @@ class RequestManager implements RunningController {
 }
 
 const NAMESPACE = {apiVersion: 'v1', kind: 'Namespace'}
+
 const NAMESPACE_KEY = 'Namespace '
-
-function isRequestCrd({before, after}: Change): boolean {
-  const {name = ''} = (after ?? before)?.metadata ?? {}
-  return Object.values(ERAS).some(({group}) => name.endsWith(`.${group}`))
-}
-
-/** The eras of kinds that are served. */
-function erasOf(served: readonly {readonly apiVersion: string}[]) {
-  return Object.values(ERAS).filter(({apiVersion}) => served.some(each => each.apiVersion === apiVersion))
-}
-
-function keyOfKind({apiVersion, kind}: ResourceKind): string {
-  return `${apiVersion} ${kind}`
-}
-
-/** Reports whether a record may name a CRD, of which it knows the group. A CRD is not defined yet when it is created. */
-function mayName({spec, ...record}: KubernetesObject, crd: string): boolean {
-  const named = isRecord(record) ? asObjects(asObject(spec).customresourcedefinitions) : []
-  return named.some(({apiVersion}) => crd.endsWith(`.${asText(apiVersion).split('/', 1)[0] ?? ''}`))
-}
-
-/** Its status is written by the manager itself. */
-function isChanged(before: KubernetesObject | undefined, after: KubernetesObject | undefined): boolean {
-  const finalizers = (object?: KubernetesObject) => asTexts(object?.metadata.finalizers)
-  return isEdited(before, after) || !jsonEqual(finalizers(before), finalizers(after))
-}
-
-/** So is its finalizer. */
-function isEdited(before: KubernetesObject | undefined, after: KubernetesObject | undefined): boolean {
-  if (before === undefined || after === undefined) return true
-  const parts = ({metadata, spec = {}}: KubernetesObject) => ({
-    spec,
-    labels: metadata.labels ?? {},
-    annotations: metadata.annotations ?? {},
-    deletion: asText(metadata.deletionTimestamp),
-  })
-  return !jsonEqual(parts(before), parts(after))
-}
-
-function statesOf(request: KubernetesObject | undefined): readonly JsonObject[] {
-  return request === undefined ? [] : (['Ready', 'Synced'] as const).map(type => lastState(request, type))
-}
-
-/** `Kind NAMESPACE/NAME`, which the log shows. */
-function keyOf(object: KubernetesObject): string {
-  return objectText({...nameOf(object), kind: `${object.kind}.${groupOf(object.apiVersion)}`})
-}
-
-/** The namespace in a key: the requests of one must not delay those of others. */
-function namespaceIn(key: string): string {
-  return key.split(' ')[1]?.split('/', 1)[0] ?? ''
-}

@@ -92,7 +92,7 @@ async function listAll({process}: Pick<Manager, 'process'>): Promise<readonly Ku
 async function expectServed({process}: Pick<Manager, 'process'>): Promise<void> {
   if ((await servedKinds(process.api)).length > 0) return
   throw new CrossplaneError('not-found', `cannot list requests: ${NOT_SERVED}`, {
-    suggestions: ['Create the CRDs of the package API: "package render --base" prints them.'],
+    suggestions: ['Create the CRDs of the package API: "package render --with-package-api" prints them.'],
   })
 }
 

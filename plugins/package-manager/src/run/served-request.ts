@@ -15,6 +15,7 @@ import {
 } from 'kubectl-crossplane/plugin'
 import type {ManagerPolicy} from './manager-policy.js'
 import {textOf} from './dependencies.js'
+import type {PassPorts} from './pass-ports.js'
 import {joined, type Problem} from './problem.js'
 import {isRecord} from './written-records.js'
 
@@ -23,6 +24,11 @@ export interface Place {
   readonly policy: ManagerPolicy
   /** The namespace of the manager, whose requests are those of administrators. */
   readonly systemNamespace: string
+}
+
+/** Reads what decides about the requests of a namespace. */
+export async function placeOf({policy, systemNamespace}: PassPorts): Promise<Place> {
+  return {policy: await policy(), systemNamespace}
 }
 
 /**

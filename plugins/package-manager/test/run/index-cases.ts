@@ -9,6 +9,7 @@ import {type RegistryServer, startRegistry} from '../../../../test/fakes/registr
 import {present} from '../../../../test/outcome.js'
 import {runCli} from '../../../../test/run-cli.js'
 import {temporaryFolder} from '../../../../test/temporary-folder.js'
+import {yankedCases} from './check-cases.js'
 import {managerSuite, named, request, SYSTEM} from './manager-suite.js'
 import {type RealManager, startManager} from './real-manager.js'
 import {sampleCrd, writePackage} from './sample-packages.js'
@@ -115,6 +116,8 @@ export function indexCases(cluster: () => TestCluster, token: () => string): voi
       tenant?.close()
       await registry?.close()
     })
+
+    yankedCases(cluster, join(folder, 'fixtures'), {host, root: index})
 
     it('T4: keeps installed versions that were yanked, and says so, also of a dependency', async () => {
       for (const [name, crds] of [

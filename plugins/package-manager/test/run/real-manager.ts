@@ -61,7 +61,15 @@ export async function applyBase(
   era: 'packages' | 'stacks',
 ): Promise<void> {
   const {stdout} = await runCli(
-    ...['package', 'render', 'example/queue:v1.0.0', '--packages', packages, '--base', '--no-dependencies'],
+    ...[
+      'package',
+      'render',
+      'example/queue:v1.0.0',
+      '--packages',
+      packages,
+      '--with-package-api',
+      '--no-dependencies',
+    ],
     ...['--api', era],
   )
   for (const {value} of readYaml(Buffer.from(stdout), 'base')) {

@@ -11,7 +11,7 @@ import {AVAILABLE, conditionOf, type ServiceCondition, SYNCED, WAITING} from '..
 import {normalEvent} from '../model/event-texts.js'
 import {CLAIM_FINALIZER, EXTERNAL_NAME} from '../model/names.js'
 import {nameIn, referenceIn, referenceTo, refersTo} from '../model/references.js'
-import type {Verdict} from '../run/verdict.js'
+import type {Verdict} from '../model/verdict.js'
 import {phaseOf} from './binding-phase.js'
 import {claimedBy} from './claimed-by.js'
 import {type ClaimPass, fail, waiting} from './claim-ports.js'

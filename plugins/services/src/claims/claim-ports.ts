@@ -2,8 +2,8 @@ import type {KubernetesObject, Outcome, ResourceKind} from 'kubectl-crossplane/p
 import {notSynced, type ServiceCondition, SYNCED} from '../model/conditions.js'
 import {normalEvent, type NormalReason} from '../model/event-texts.js'
 import {type ControllerNames, controllerNames} from '../model/names.js'
-import type {Store} from '../run/store.js'
-import {Stop, type Verdict} from '../run/verdict.js'
+import type {Store} from '../model/store.js'
+import {Stop, type Verdict} from '../model/verdict.js'
 import type {Service} from '../services.js'
 
 /** What passes over the claims of a kind work with. */

@@ -1,6 +1,6 @@
 import {asObject, type KubernetesObject} from 'kubectl-crossplane/plugin'
 import {referenceIn, refersTo} from '../model/references.js'
-import type {Store} from '../run/store.js'
+import type {Store} from '../model/store.js'
 import type {Service} from '../services.js'
 
 /** Returns the managed resources that name a claim, whether or not the claim names them. */

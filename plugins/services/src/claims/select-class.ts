@@ -12,7 +12,7 @@ import {kindText} from '../model/kinds.js'
 import {controllerNames, DEFAULT_CLASS} from '../model/names.js'
 import {referenceTo} from '../model/references.js'
 import {matchesSelector, selectorText} from '../model/selector.js'
-import {reportVerdict} from '../run/verdict.js'
+import {reportVerdict} from '../model/verdict.js'
 import type {Service} from '../services.js'
 import type {ClaimPorts} from './claim-ports.js'
 

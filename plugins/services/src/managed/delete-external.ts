@@ -1,6 +1,6 @@
 import {asText} from 'kubectl-crossplane/plugin'
 import {DELETING} from '../model/conditions.js'
-import type {Verdict} from '../run/verdict.js'
+import type {Verdict} from '../model/verdict.js'
 import type {ExternalClient, Observation} from '../services.js'
 import type {ManagedPass} from './managed-pass.js'
 import {named} from './observe-external.js'

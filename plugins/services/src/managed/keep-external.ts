@@ -11,7 +11,7 @@ import {
 import {CREATING} from '../model/conditions.js'
 import type {ConnectionDetails} from '../model/details.js'
 import {EXTERNAL_NAME, MANAGED_FINALIZER} from '../model/names.js'
-import type {Verdict} from '../run/verdict.js'
+import type {Verdict} from '../model/verdict.js'
 import type {ExternalClient, Observation} from '../services.js'
 import type {ManagedPass} from './managed-pass.js'
 import {named} from './observe-external.js'

@@ -1,6 +1,6 @@
 import type {KubernetesObject} from 'kubectl-crossplane/plugin'
 import type {SecretPlace} from '../model/propagation.js'
-import type {Store} from '../run/store.js'
+import type {Store} from '../model/store.js'
 import type {ServiceProvider} from '../services.js'
 import type {Credentials} from './credentials.js'
 import type {CallRunner} from './external-call.js'

@@ -9,7 +9,7 @@ import {
 import {CONNECTION_TYPE, type ConnectionDetails, detailsIn, encodeDetails, hasData} from '../model/details.js'
 import {controllerReference, ownerOf, whyNotOurs} from '../model/owned-secret.js'
 import {toAnnotation} from '../model/propagation.js'
-import {isOutdated} from '../run/store.js'
+import {isOutdated} from '../model/store.js'
 import type {ManagedPass} from './managed-pass.js'
 
 /** Credentials that were just returned must not be lost because of a write of others. */

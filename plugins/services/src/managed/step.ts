@@ -1,8 +1,8 @@
 import type {Outcome} from 'kubectl-crossplane/plugin'
 import {notSynced, SYNCED} from '../model/conditions.js'
-import {messageOf} from '../run/message-of.js'
-import {isOutdated} from '../run/store.js'
-import {Stop, type Verdict} from '../run/verdict.js'
+import {messageOf} from '../model/message-of.js'
+import {isOutdated} from '../model/store.js'
+import {Stop, type Verdict} from '../model/verdict.js'
 import {RunnerStopped} from './external-call.js'
 import type {ManagedPass} from './managed-pass.js'
 

@@ -26,7 +26,7 @@ import {referenceIn} from '../model/references.js'
 import type {Service, ServiceProvider} from '../services.js'
 import {checkKinds} from './check-kinds.js'
 import {SECRETS, Wakers} from './service-watches.js'
-import {clusterStore, type Store, type StorePorts} from './store.js'
+import {clusterStore, type Store, type StorePorts} from '../model/store.js'
 import {claimKinds, requiredKinds, servicesFor} from './watched-kinds.js'
 
 /** The parts of a runner that do not change. */

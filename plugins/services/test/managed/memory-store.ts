@@ -7,7 +7,7 @@ import {
   type ObjectName,
 } from 'kubectl-crossplane/plugin'
 import {conflictError} from '../../../../test/cluster/api/conflict-error.js'
-import type {EventText, Store} from '../../src/run/store.js'
+import type {EventText, Store} from '../../src/model/store.js'
 
 /** The objects of a cluster in memory. Writes need the version that was read, as those to an API server. */
 export class MemoryStore implements Store {

@@ -1,10 +1,24 @@
-import type {Engine, EngineFault, InspectRequest, OutputOf, RenderRequest, TemplateFacts} from './engine.js'
+import {unpackedChart} from 'kubectl-crossplane/plugin'
+import type {
+  Engine,
+  EngineFault,
+  Files,
+  InspectRequest,
+  OutputOf,
+  RenderRequest,
+  TemplateFacts,
+} from './engine.js'
 import {type CompiledModule, EngineWorker} from './engine-worker.js'
 import {faultError} from './fault-error.js'
 import {type EngineCall, requestBytes} from './request-bytes.js'
 
 /** How long one request can take, in milliseconds: real packages take less than a hundredth of it. */
 const TIME_LIMIT = 30_000
+
+const TOO_LARGE: EngineFault = {
+  code: 'limit-exceeded',
+  message: 'its archives have more than 64 MiB, or too many files',
+}
 
 /** The response of the program of the engines. */
 interface EngineResponse {
@@ -33,6 +47,7 @@ class WorkerEngine implements Engine {
   #module: CompiledModule | undefined
   #worker: EngineWorker | undefined
   #last: Promise<unknown> = Promise.resolve()
+  readonly #large = new WeakMap<Files, Promise<boolean>>()
 
   constructor(timeLimit: number) {
     this.#timeLimit = timeLimit
@@ -54,12 +69,23 @@ class WorkerEngine implements Engine {
 
   /** Waits for the requests before. */
   async #result(call: EngineCall): Promise<unknown> {
+    if (call.engine === 'helm3' && (await this.#isTooLarge(call.files))) throw faultError(call, TOO_LARGE)
     const bytes = requestBytes(call)
     const response = this.#last.then(() => this.#respond(bytes))
     this.#last = response.catch(() => undefined)
     const {result, fault} = await response
     if (fault !== undefined) throw faultError(call, fault)
     return result
+  }
+
+  /** Helm unpacks each archive for each dependency that it could be, until the memory is full. */
+  async #isTooLarge(files: Files): Promise<boolean> {
+    const cached = this.#large.get(files)
+    if (cached !== undefined) return await cached
+    const listed = [...files].map(([path, bytes]) => ({path, bytes}))
+    const large = unpackedChart(listed).then(({isTooLarge = false}) => isTooLarge)
+    this.#large.set(files, large)
+    return await large
   }
 
   async #respond(request: Uint8Array<ArrayBuffer>): Promise<EngineResponse> {

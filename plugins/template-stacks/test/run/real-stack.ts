@@ -26,7 +26,7 @@ export async function installStack(
 ): Promise<string> {
   const {stdout, stderr, status} = await runCli(
     ...['package', 'render', folder, '-n', namespace, '--as-package', `example.org/${name}:v0.1.0`],
-    ...['--templates-from', 'inline', '--controller-image', 'example.org/run:v1', '--base'],
+    ...['--templates-from', 'inline', '--controller-image', 'example.org/run:v1', '--with-package-api'],
     ...['--assume', 'bigs.demo.example.org/v1'],
   )
   if (status !== 0) throw new Error(stderr)

@@ -38,7 +38,7 @@ ready, and with 7 if that could not be determined, for example because a permiss
   /** A failure of the command exits with 7. */
   static isCheck = true
 
-  /** The flags that `-h` shows. */
+  /** The flags that `--help` shows. */
   static mostUsed = ['namespace', 'context', 'output']
 
   static override args = {

@@ -45,6 +45,15 @@ spec:
         type: object
 `
 
+/** A Configuration with an example of the kind that it defines, whose spec is given. */
+export function exampleOf(spec: string): LintExample {
+  const schema =
+    'type: object\n        properties: {spec: {type: object, properties: {color: {type: string}}}}\n'
+  const {xpkg: files} = xpkg(metadata('Configuration'), XRD.replace('type: object\n', schema))
+  const text = `apiVersion: example.org/v1\nkind: Database\nmetadata:\n  name: example\nspec:\n  ${spec}\n`
+  return {xpkg: {...files, 'examples/database.yaml': text}}
+}
+
 export const COMPOSITION = `apiVersion: apiextensions.crossplane.io/v1
 kind: Composition
 metadata:

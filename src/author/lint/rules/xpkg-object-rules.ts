@@ -6,6 +6,21 @@ const COMPLETE = xpkg(WITH_FUNCTION, XRD, COMPOSITION)
 const LONG_NAME = 'databases-with-replicas-in-several-regions-for-the-teams-of-the-platform'
 const LONG_GROUP = 'networking.platform.engineering.departments.europe.example.org'
 
+function patching(field: string): string {
+  return `${COMPOSITION}    input:
+      apiVersion: pt.fn.crossplane.io/v1beta1
+      kind: Resources
+      resources:
+      - name: settings
+        base:
+          apiVersion: v1
+          kind: ConfigMap
+        patches:
+        - fromFieldPath: metadata.name
+          ${field}: data.owner
+`
+}
+
 /** Rules for the objects in packages for a current Crossplane. */
 export const XPKG_OBJECT_RULES: readonly LintRule[] = [
   {
@@ -52,6 +67,30 @@ export const XPKG_OBJECT_RULES: readonly LintRule[] = [
     advice: 'Remove metadata.namespace.',
     failing: xpkg(metadata('Configuration'), XRD.replace('metadata:\n', 'metadata:\n  namespace: default\n')),
     passing: xpkg(metadata('Configuration'), XRD),
+  },
+  {
+    id: 'xpkg-composition-fails',
+    severity: 'error',
+    title: 'A part of a Composition fails',
+    why: 'function-patch-and-transform, Crossplane or the API server rejects it for each composite resource: an unknown setting, a patch set that does not exist, a target that the schema does not have, a type that a transform or a field cannot take. What only has no effect is xpkg-composition-dropped. Known are the kinds of the package, and of what it depends on if a lock in its folder or a parent, or --packages, has it. Without an input, nothing is judged.',
+    advice: 'Correct the part. With the packages that it depends on, package validate finds more.',
+    failing: xpkg(WITH_FUNCTION, XRD, patching('toFieldpath')),
+    passing: xpkg(WITH_FUNCTION, XRD, patching('toFieldPath')),
+  },
+  {
+    id: 'xpkg-composition-dropped',
+    severity: 'warning',
+    title: 'A part of a Composition has no effect',
+    why: 'Crossplane drops it without an error, and composes the resource without it: what a patch writes to a composite resource outside of its status, and labels, annotations or a name that are not text. One label that is not text removes all labels.',
+    advice: 'Write to the status of the composite resource, or convert the value to text.',
+    failing: xpkg(
+      WITH_FUNCTION,
+      XRD,
+      patching('toFieldPath')
+        .replace('- fromFieldPath', '- type: ToCompositeFieldPath\n          fromFieldPath')
+        .replace('data.owner', 'metadata.annotations.settings'),
+    ),
+    passing: xpkg(WITH_FUNCTION, XRD, patching('toFieldPath')),
   },
   {
     id: 'xpkg-crd-version',

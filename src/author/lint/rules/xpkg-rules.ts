@@ -1,5 +1,5 @@
 import type {LintRule} from '../lint-rule.js'
-import {CRD, depending, metadata, xpkg} from './xpkg-examples.js'
+import {CRD, depending, exampleOf, metadata, xpkg} from './xpkg-examples.js'
 
 const PROVIDER = 'provider: xpkg.crossplane.io/crossplane-contrib/provider-helm'
 const EXACT = depending(PROVIDER, 'version: v1.4.0')
@@ -54,6 +54,15 @@ export const XPKG_RULES: readonly LintRule[] = [
         'examples/database.yaml': 'apiVersion: example.org/v1\nkind: Database\nmetadata:\n  name: example\n',
       },
     },
+  },
+  {
+    id: 'xpkg-example-invalid',
+    severity: 'warning',
+    title: 'An example of a Configuration is invalid',
+    why: 'Users copy examples, and an API server rejects this one, or drops a field of it. Known are the kinds of the package, and of what it depends on if a lock in its folder or a parent, or --packages, has it.',
+    advice: 'Correct the example.',
+    failing: exampleOf('colour: blue'),
+    passing: exampleOf('color: blue'),
   },
   {
     id: 'xpkg-separator',

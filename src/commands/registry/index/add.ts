@@ -1,11 +1,11 @@
 import {Command} from '@oclif/core/command'
-import {argument} from '../../../cli/flags/argument.js'
-import {indexTarget} from '../../../cli/options/index/index-target.js'
-import {addPorts} from '../../../cli/ports/index-ports.js'
-import {indexAdditionFlags} from '../../../cli/flags/index-commands.js'
-import {progress} from '../../../cli/output/progress/progress.js'
-import {formatDocument, show, showWarnings} from '../../../cli/output/document/show.js'
-import {formatAdded} from '../../../cli/output/stores/show-index.js'
+import {argument} from '../../../cli/shell/flags/argument.js'
+import {indexTarget} from '../../../cli/index/index-target.js'
+import {addPorts} from '../../../cli/index/index-ports.js'
+import {indexAdditionFlags} from '../../../cli/index/index-command-flags.js'
+import {progress} from '../../../cli/shell/progress/progress.js'
+import {formatDocument, show, showWarnings} from '../../../cli/shell/document/show.js'
+import {formatAdded} from '../../../cli/index/show-index.js'
 import {addToIndex} from '../../../pipeline/index/add-to-index.js'
 
 export default class Add extends Command {

@@ -1,11 +1,11 @@
 import {Command} from '@oclif/core/command'
 import {string} from '@oclif/core/flags'
-import {indexToRead} from '../../../cli/ports/index-to-read.js'
-import {commonFlags} from '../../../cli/flags/global.js'
-import {indexReadingFlags} from '../../../cli/flags/index-commands.js'
-import {progress} from '../../../cli/output/progress/progress.js'
-import {showWarnings} from '../../../cli/output/document/show.js'
-import {writeExport} from '../../../cli/run/write-export.js'
+import {indexToRead} from '../../../cli/packages/index-to-read.js'
+import {commonFlags} from '../../../cli/shell/flags/common-flags.js'
+import {indexReadingFlags} from '../../../cli/index/index-command-flags.js'
+import {progress} from '../../../cli/shell/progress/progress.js'
+import {showWarnings} from '../../../cli/shell/document/show.js'
+import {writeExport} from '../../../cli/index/write-export.js'
 import {exportIndex} from '../../../pipeline/index/export-index.js'
 
 export default class Export extends Command {

@@ -1,75 +1,35 @@
 import type {ClusterApi} from '../../../cluster/api/cluster-api.js'
 import type {Diagnostic} from '../../../diagnostic.js'
 import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
-import {nameOf, objectKey} from '../../../kubernetes/object-key.js'
-import {withPodImages} from '../../../kubernetes/pod-images.js'
 import {judgeCrds, type VersionChange} from '../../../plan/cluster/core/crd-gate.js'
 import {requirementsOf} from '../../../plan/cluster/core/recorded-requires.js'
 import {withImageSettings} from '../../../plan/cluster/core/image-settings.js'
 import {coreReference} from '../../../plan/cluster/core/read-core-object.js'
-import {clusterNames} from '../../../plan/cluster/core/cluster-names.js'
 import {pinningIn, pinRejections} from '../../../plan/cluster/core/cluster-pin.js'
 import {imageConfigRemovals, pinnedReferences} from '../../../plan/cluster/core/unused-image-configs.js'
-import {lossRejection} from '../../../plan/git/judge-xpkgs.js'
-import {setLosses, type XpkgSetChange} from '../../../plan/git/xpkg-losses.js'
 import type {Operation} from '../../../plan/plan.js'
 import {present} from '../../../present.js'
 import type {XpkgSetObject} from '../../../render/xpkg/xpkg-set.js'
-import {isSince, SINCE} from '../../../xpkg/core-release.js'
-import {escaped} from '../../../text.js'
 import {asObject, asText} from '../../../yaml/json-value.js'
-import {clusterLock, installedVersion} from './cluster-lock.js'
-import {observeCrdInstances, type ReadableChange} from './crd-instances.js'
+import {installedVersion} from './cluster-lock.js'
+import {observeCrdInstances} from './crd-instances.js'
 import {CrossplaneError} from '../../../errors.js'
-import {packageReadiness} from '../../../health/core/package-readiness.js'
-import {ownedCrds} from '../../../observe/core/owned-crds.js'
+import {packageReadiness} from '../../../health/readiness/package-readiness.js'
+import {unawaitedFindings} from '../../../health/core/request-findings.js'
 import {readCore, readImageConfigs} from '../../../observe/core/read-core.js'
 import {observeStaged} from '../../../observe/core/observe-staged.js'
 import {UNKNOWN_CLUSTER} from '../../../plan/cluster/access/read-access.js'
-import type {CoreRequest, CoreState} from '../../../plan/cluster/core/core-state.js'
+import type {CoreRequest, CoreState} from '../../../plan/cluster/state/core-state.js'
 import {desiredPackages} from '../../../plan/cluster/core/desired-set.js'
 import {planPackages, stagedObjects} from '../../../plan/cluster/core/plan-packages.js'
-import {resolverObjects, resolverOperations} from '../../../plan/cluster/core/resolver-change.js'
+import {deactivated, resolverObjects, resolverOperations} from '../../../plan/cluster/core/resolver-change.js'
 import {resolverRejections} from '../../../plan/cluster/core/resolver-rejections.js'
-import type {PackageJudge, PlanJudge} from '../../../inspect/policy/package-judge.js'
-import type {PackagePorts} from '../../../locate/located-package.js'
-import type {InstallOptions} from '../../../plan/cluster/plan-install.js'
-import type {XpkgSettings} from '../../../render/xpkg/xpkg-settings.js'
-import {locatedXpkgs} from '../../../resolve/xpkg/located-xpkgs.js'
-import {changedSet, lockedVersions} from '../../../package/xpkg/changed-set.js'
-import {packageFiles} from '../../../package/xpkg/package-files.js'
-import {xpkgSetOf} from '../../../package/xpkg/render.js'
+import type {PlanJudge} from '../../../inspect/policy/package-judge.js'
 import type {Decision} from '../cluster-change.js'
 import type {PackagesChange} from '../joined-changes.js'
-import type {ClusterClosure} from './closure-in-cluster.js'
 import {mirrorNotes} from './cluster-mirrors.js'
-
-/** Packages that fit together, for a cluster as it was read. */
-export interface ResolvedPackages {
-  readonly closure: ClusterClosure
-  /** The tag, digest or constraint by which a user requested a package, by repository. */
-  readonly requestedAs: ReadonlyMap<string, string>
-  /** The packages whose settings the command decides; by default none. */
-  readonly configured?: ReadonlySet<string>
-  /** The packages whose names a declaration says. */
-  readonly declared?: ReadonlySet<string>
-  readonly notes?: readonly Diagnostic[]
-  /** The images of runtimes that a policy covers, with the digests that were verified, by their names. */
-  readonly images?: ReadonlyMap<string, string>
-  readonly judgePlan?: PlanJudge
-}
-
-/** How packages are requested. */
-export interface PackagesQuery {
-  /** Without a pin, that of the cluster. */
-  readonly settings: Partial<XpkgSettings>
-  readonly options: InstallOptions
-  /** Judges the packages by the policy of the team, if it rejects any. */
-  readonly judge?: PackageJudge
-  readonly packages: PackagePorts
-  /** Whether all packages of the cluster change to another resolver, and nothing else of them. */
-  readonly changesResolver?: boolean
-}
+import {type ResolvedPackages, type PackagesQuery, withNames, renderFor} from './resolved-packages.js'
+import {changedVersions, observedLosses, joinedRisks} from './lost-uses.js'
 
 /**
  * Plans the requests for packages in a cluster with a core. They are resolved again when the requests of the cluster have
@@ -83,7 +43,7 @@ export async function changePackages(
   const prepare = async (core: CoreState) => {
     const resolved = withNames(await resolve(core), query, core)
     const judgePlan = await expectJudged(resolved, query, core)
-    return {text: textOf(core), resolved: {...resolved, ...present({judgePlan})}}
+    return {text: textOf(core), resolved, judgePlan}
   }
   const core = await existingCore(api)
   const first = await prepare(core)
@@ -92,11 +52,11 @@ export async function changePackages(
   const mirrors = mirrorNotes(identities, query.packages.remote.clusterMirror)
   const decide = async () => {
     const current = await existingCore(api)
-    const {resolved} = textOf(current) === first.text ? first : await prepare(current)
-    return await decided(resolved, query, current, api)
+    return await decided(textOf(current) === first.text ? first : await prepare(current), query, current, api)
   }
-  const decision = await decided(first.resolved, query, core, api)
-  const notes = [...(first.resolved.notes ?? []), ...(set.notes ?? []), ...mirrors]
+  const decision = await decided(first, query, core, api)
+  const left = unawaitedFindings(unawaited(first.resolved, core))
+  const notes = [...(first.resolved.notes ?? []), ...(set.notes ?? []), ...mirrors, ...left]
   return {set, notes, decision, decide, identities, formats: ['xpkg']}
 }
 
@@ -109,17 +69,6 @@ export async function existingCore(api: ClusterApi): Promise<CoreState> {
   throw new CrossplaneError('unsupported', message, {
     suggestions: ['Install Crossplane in the cluster, or select another one with --context.'],
   })
-}
-
-/** Requests that exist keep their names, where that is safe. */
-function withNames(
-  {closure, declared = new Set(), ...resolved}: ResolvedPackages,
-  {settings}: PackagesQuery,
-  core: CoreState,
-): ResolvedPackages {
-  const isResolved = pinningIn(core, settings).resolver === 'on'
-  const names = clusterNames(closure, core, {declared, isResolved})
-  return {...resolved, closure: {...closure, names}, declared}
 }
 
 /** What decides about a resolution. */
@@ -136,17 +85,20 @@ function textOf(core: CoreState): string {
   ])
 }
 
-function renderFor(
-  {closure, images}: Pick<ResolvedPackages, 'closure' | 'images'>,
-  {settings, packages}: PackagesQuery,
-  core: CoreState,
-) {
-  const {clusterMirror} = packages.remote
-  const mirrorOf = (repository: string) =>
-    settings.mirrorOf?.(repository) ?? clusterMirror?.(repository)?.repository
-  const set = xpkgSetOf(closure, {...settings, ...pinningIn(core, settings), mirrorOf})
-  if (images === undefined) return set
-  return {...set, objects: set.objects.map(own => ({...own, object: withPodImages(own.object, images)}))}
+/**
+ * Returns the packages that keep their versions, that no named one leads to, and that are broken before the change: they could block it
+ * for ever. What an interrupted run deactivated becomes healthy again.
+ */
+function unawaited({closure}: ResolvedPackages, core: CoreState): readonly CoreRequest[] {
+  const stopped = new Set(deactivated(core).map(({request}) => request))
+  const kept = new Map(closure.packages.map(({repository, version}) => [repository, version]))
+  return core.requests.filter(
+    request =>
+      kept.get(request.repository) === installedVersion(request) &&
+      !closure.judged.has(request.repository) &&
+      !stopped.has(request) &&
+      packageReadiness(request.object).state === 'broken',
+  )
 }
 
 /** Throws `policy-refused` for named packages that the policy of the team rejects; returns what judges a plan. */
@@ -164,13 +116,19 @@ async function expectJudged(
   return await expectJudgedXpkgs({closure, set, settings: pins}, judge, packages, closure.judged)
 }
 
+interface JudgedPackages {
+  readonly resolved: ResolvedPackages
+  /** Judges a plan for them; undefined if the policy of the team has nothing about plans. */
+  readonly judgePlan: PlanJudge | undefined
+}
+
 async function decided(
-  resolved: ResolvedPackages,
+  {resolved, judgePlan}: JudgedPackages,
   query: PackagesQuery,
   core: CoreState,
   api: ClusterApi,
 ): Promise<Decision> {
-  const {adopt, forceConflicts, keepsInstances = false} = query.options
+  const {adopt, forceConflicts, keepsInstances = false, acceptsImpact} = query.options
   const {resolver} = pinningIn(core, query.settings)
   const {changesResolver = false} = query
   const set = renderFor(resolved, query, core)
@@ -187,35 +145,34 @@ async function decided(
   const staged = stagedObjects(objects)
   const observed = await observeStaged(staged, api, adopt)
   const changes = await changedVersions(resolved, core, query, api)
-  const crds = judgeCrds(changes, await observeCrdInstances(changes, api), {keepsInstances})
+  const loadJudge = acceptsImpact === undefined ? undefined : query.loadJudge
+  const instances = await observeCrdInstances(changes, api, loadJudge)
+  const crds = judgeCrds(changes, instances, {keepsInstances, acceptsImpact})
   const {losses, lossRisks} = await observedLosses(resolved, core, query)
+  const left = unawaited(resolved, core)
   const plan = planPackages(staged, {
     snapshot: observed,
     isPending: live => packageReadiness(live).state !== 'healthy',
+    isLeft: ({kind, name}) => left.some(one => one.kind === kind && one.name === name),
     allowed: {adopt, forceConflicts},
     risks: joinedRisks([...crds.risks, ...lossRisks], risks),
     rejections: [
-      ...(changesResolver
-        ? resolverRejections(
-            rendered.map(({object}) => object),
-            resolved.closure.packages,
-            core,
-            resolver,
-          )
-        : pinRejections(query.settings, core)),
+      ...settingRejections(rendered, resolved, query, core),
       ...desired.rejections,
       ...crds.rejections,
       ...losses,
     ],
   })
-  const operations = changesResolver ? resolverOperations(plan.operations, core, resolver) : plan.operations
+  const operations = changesResolver
+    ? resolverOperations(plan.operations, core, resolver, left)
+    : plan.operations
   const removals = unusedPins(objects, core, imageConfigs)
   const whole = {
     ...plan,
     operations: operations.length === 0 ? [] : [...operations, ...removals],
     ...(crds.impact.crds.length === 0 ? {} : {impact: crds.impact}),
   }
-  await expectPlanJudged(resolved, whole.operations, changes)
+  await expectPlanJudged(judgePlan, whole.operations, changes)
   const {signerChanges} = resolved.closure
   return {
     ...{plan: whole, snapshot: {...UNKNOWN_CLUSTER, ...observed}},
@@ -223,9 +180,21 @@ async function decided(
   }
 }
 
+/** Why the pin or the resolver of a declaration cannot be that of the cluster. */
+function settingRejections(
+  rendered: ReturnType<typeof renderFor>['objects'],
+  {closure}: ResolvedPackages,
+  {changesResolver = false, settings}: PackagesQuery,
+  core: CoreState,
+): readonly Diagnostic[] {
+  if (!changesResolver) return pinRejections(settings, core)
+  const objects = rendered.map(({object}) => object)
+  return resolverRejections(objects, closure.packages, core, pinningIn(core, settings).resolver)
+}
+
 /** Throws `policy-refused` for what the policy of the team rejects of a plan. */
-async function expectPlanJudged(
-  {judgePlan}: ResolvedPackages,
+export async function expectPlanJudged(
+  judgePlan: PlanJudge | undefined,
   operations: readonly Operation[],
   changes: readonly VersionChange[],
 ): Promise<void> {
@@ -234,87 +203,6 @@ async function expectPlanJudged(
   const {judgedCoreCrds} = await import('../../../inspect/policy/planned-xpkg-crds.js')
   const crds = judgedCoreCrds(changes)
   await judgePlan({target: 'cluster', operations: judgedOperations(operations), crds})
-}
-
-/** Reads the CRDs of installed packages that get other versions. */
-async function changedVersions(
-  {closure}: ResolvedPackages,
-  core: CoreState,
-  {packages: ports, settings: {coreVersion}}: PackagesQuery,
-  api: ClusterApi,
-): Promise<readonly ReadableChange[]> {
-  const isInert = ({kind}: CoreRequest) => kind === 'Function' && isSince(coreVersion, SINCE.newRules)
-  const changed = new Map(
-    closure.packages.flatMap(selected => {
-      const request = core.requests.find(one => one.repository === selected.repository)
-      const isChanged = request !== undefined && installedVersion(request) !== selected.version
-      // Crossplane 2.3 and later do not install the CRDs of Functions.
-      return isChanged && !isInert(request) ? [[request, selected] as const] : []
-    }),
-  )
-  const owned = await ownedCrds([...changed.keys()], core, api)
-  return [...changed].map(([request, selected]) => ({
-    request,
-    objects: selected.objects ?? [],
-    files: async () => await packageFiles(selected, closure.roots, ports),
-    crds: owned.filter(one => one.request === request).map(({crd}) => crd),
-  }))
-}
-
-/**
- * Returns what packages still use and lose, as rejections and as warnings of requests: the selected packages are compared with their
- * installed versions. Others stay in the cluster, and the Compositions of installed Configurations go on using what the selected packages have.
- */
-async function observedLosses(
-  {closure: {packages, names}}: ResolvedPackages,
-  core: CoreState,
-  {packages: ports, settings: {coreVersion}}: PackagesQuery,
-): Promise<ReturnType<typeof lossesOf>> {
-  const selected = new Set(packages.map(({repository}) => repository))
-  const installed = clusterLock(core, []).lock.xpkgs ?? []
-  const catalog = locatedXpkgs(ports)
-  const locked = installed.filter(({repository}) => selected.has(repository))
-  const change = await changedSet(locked, {packages, names}, catalog, coreVersion)
-  if (change.changes.length === 0) return {losses: [], lossRisks: []}
-  const others = installed.filter(
-    ({repository, kind}) => kind === 'Configuration' && !selected.has(repository),
-  )
-  const {read, unread} = await lockedVersions(others, catalog, coreVersion)
-  return lossesOf({...change, after: [...change.after, ...read]}, unread, core)
-}
-
-type RequestRisk = readonly [CoreRequest, readonly Diagnostic[]]
-
-function lossesOf(change: XpkgSetChange, unread: readonly string[], {requests}: CoreState) {
-  const judged = setLosses(change).map(loss => ({loss, diagnostic: lossRejection(loss)}))
-  const risksOf = (wanted: string, risks: readonly Diagnostic[]): readonly RequestRisk[] =>
-    requests.filter(({repository}) => repository === wanted).map(request => [request, risks])
-  return {
-    losses: judged.flatMap(({diagnostic}) => (diagnostic.severity === 'error' ? [diagnostic] : [])),
-    lossRisks: [
-      ...judged.flatMap(({loss, diagnostic}) =>
-        diagnostic.severity === 'error' ? [] : risksOf(loss.repository, [diagnostic]),
-      ),
-      ...change.changes.flatMap(({repository}) => risksOf(repository, unread.map(unreadUse))),
-    ],
-  }
-}
-
-function unreadUse(cause: string): Diagnostic {
-  const message = `whether an installed package still uses what the new version no longer has is not known: ${escaped(cause)}`
-  return {severity: 'warning', rule: 'xpkg-use-unknown', message}
-}
-
-function joinedRisks(
-  ofRequests: readonly RequestRisk[],
-  others: ReadonlyMap<string, readonly Diagnostic[]>,
-): ReadonlyMap<string, readonly Diagnostic[]> {
-  const joined = new Map(others)
-  for (const [{object}, risks] of ofRequests) {
-    const key = objectKey(nameOf(object))
-    joined.set(key, [...risks, ...(joined.get(key) ?? [])])
-  }
-  return joined
 }
 
 /** The pins of earlier tags that no revision uses any more. */

@@ -1,19 +1,27 @@
 import type {Diagnostic} from '../../../diagnostic.js'
-import {readCoreVersion} from '../../../observe/core/read-core-version.js'
-import type {CoreRequest, CoreState} from '../../../plan/cluster/core/core-state.js'
+import {readCoreVersion} from '../../../observe/objects/read-core-version.js'
+import type {CoreRequest, CoreState} from '../../../plan/cluster/state/core-state.js'
 import {expectTags} from '../../../plan/cluster/core/resolver-rejections.js'
 import {isOurs, requestedAs} from '../../../plan/cluster/core/requested-as.js'
 import type {InstallOptions} from '../../../plan/cluster/plan-install.js'
+import {CrossplaneError} from '../../../errors.js'
+import type {PackagePorts} from '../../../locate/located-package.js'
+import {mapConcurrent} from '../../../map-concurrent.js'
+import {formerContent} from '../../../package/xpkg/former-content.js'
 import {present} from '../../../present.js'
+import {requestName} from '../../../reference/named.js'
+import {locatedXpkgs} from '../../../resolve/xpkg/located-xpkgs.js'
+import {shellWord} from '../../../text.js'
 import type {XpkgResolver} from '../../../xpkg/pins.js'
 import type {ReadDeclaration} from '../../request/given-settings.js'
 import {readRequest} from '../../request/read-request.js'
 import type {ResolutionSettings} from '../../request/request-query.js'
 import type {InstallPorts} from '../install.js'
 import type {PackagesChange} from '../joined-changes.js'
-import {changePackages, existingCore, type ResolvedPackages} from './change-packages.js'
+import {changePackages, existingCore} from './change-packages.js'
+import {type ResolvedPackages} from './resolved-packages.js'
 import {closureInCluster, type ClusterClosureQuery} from './closure-in-cluster.js'
-import {installedVersion} from './cluster-lock.js'
+import {installedVersion, lockedRequest} from './cluster-lock.js'
 
 /** A query for packages that begin to skip the resolver of the core, or are left to it again. */
 export interface ResolverQuery {
@@ -40,6 +48,7 @@ export async function changeResolver(
   const coreVersion = policy.coreVersion ?? (await readCoreVersion(api))
   const resolve = async (core: CoreState): Promise<ResolvedPackages> => {
     if (resolver === 'on') expectTags(core)
+    await expectReadable(core, packages)
     const closure = await closureInCluster(
       {...installedQuery(core), budget, teams, ...present({coreVersion})},
       core,
@@ -57,6 +66,39 @@ export async function changeResolver(
     resolve,
     api,
   )
+}
+
+/** Throws `cluster-refused` for requests whose packages cannot be read: what they require decides about the others. */
+async function expectReadable({requests}: CoreState, ports: PackagePorts): Promise<void> {
+  const catalog = locatedXpkgs(ports)
+  const reasons = new Map<CoreRequest, string>()
+  await mapConcurrent(requests, CONCURRENT_READS, async request => {
+    const content = await formerContent(lockedRequest(request), catalog)
+    if ('reason' in content) reasons.set(request, content.reason)
+  })
+  const unread = requests.flatMap(request => {
+    const reason = reasons.get(request)
+    return reason === undefined ? [] : [unreadRequest(request, reason)]
+  })
+  if (unread.length === 0) return
+  throw new CrossplaneError('cluster-refused', 'cannot change the resolver: packages cannot be read', {
+    diagnostics: unread,
+  })
+}
+
+const CONCURRENT_READS = 8
+
+function unreadRequest(request: CoreRequest, reason: string): Diagnostic {
+  const name = requestName(request)
+  return {
+    severity: 'error',
+    rule: 'xpkg-request-unread',
+    message: `${name} names a package that cannot be read: ${reason}`,
+    subject: {package: request.repository},
+    suggestions: [
+      `Log in to its registry, or pass --mirror FROM=TO. If nothing needs the request: kubectl delete ${shellWord(name)}`,
+    ],
+  }
 }
 
 /** All packages, in their versions. */

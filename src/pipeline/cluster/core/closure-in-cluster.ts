@@ -1,7 +1,7 @@
 import type {Diagnostic} from '../../../diagnostic.js'
 import {mapConcurrent} from '../../../map-concurrent.js'
 import {formerContent} from '../../../package/xpkg/former-content.js'
-import {type CoreRequest, type CoreState, REQUESTED, stateOf} from '../../../plan/cluster/core/core-state.js'
+import {type CoreRequest, type CoreState, REQUESTED, stateOf} from '../../../plan/cluster/state/core-state.js'
 import {requestName} from '../../../reference/named.js'
 import {requirementsOf} from '../../../plan/cluster/core/recorded-requires.js'
 import {isForOthers} from '../../../plan/cluster/core/unused-requests.js'
@@ -17,7 +17,8 @@ import type {Budget} from '../../../resolve/solver/solver.js'
 import type {PackagePorts} from '../../../locate/located-package.js'
 import {expectAllowedPackages} from '../../../package/allowed-sources.js'
 import type {SourcePolicy} from '../../../resolve/packages/resolution-policy.js'
-import {type RequestedXpkg, type XpkgClosure, xpkgClosure} from '../../../package/xpkg/closure.js'
+import {type XpkgClosure, xpkgClosure} from '../../../package/xpkg/closure.js'
+import {type RequestedXpkg} from '../../../package/xpkg/requested-xpkg.js'
 import {clusterLock, installedVersion, lockedRequest} from './cluster-lock.js'
 
 /** Packages to resolve for a cluster. */

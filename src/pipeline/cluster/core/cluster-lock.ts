@@ -1,6 +1,6 @@
 import type {LockedXpkg} from '../../../declaration/lock.js'
 import {EMPTY_LOCK} from '../../../declaration/lock-document.js'
-import type {CoreRequest, CoreState} from '../../../plan/cluster/core/core-state.js'
+import type {CoreRequest, CoreState} from '../../../plan/cluster/state/core-state.js'
 import {coreReference} from '../../../plan/cluster/core/read-core-object.js'
 import {present} from '../../../present.js'
 import {isDigest} from '../../../reference/image-name.js'

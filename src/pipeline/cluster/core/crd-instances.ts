@@ -1,13 +1,14 @@
 import type {ClusterApi} from '../../../cluster/api/cluster-api.js'
+import {failureOf} from '../../../cluster/api/cluster-failure.js'
 import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
 import {countInstances} from '../../../observe/core/owned-crds.js'
-import {surveyChanges} from '../../../observe/instances/survey-instances.js'
+import {type JudgeLoader, surveyChanges} from '../../../observe/instances/survey-instances.js'
 import type {CrdInstances, VersionChange} from '../../../plan/cluster/core/crd-gate.js'
 import {derivedSpec} from '../../../plan/cluster/core/derived-crd.js'
-import {liveCrdChange} from '../../../plan/cluster/crds/crd-change.js'
+import {type ConnectionKeys, liveCrdChange} from '../../../plan/cluster/crds/crd-change.js'
 import type {PackageFile} from '../../../unpack/package-file.js'
 import {crdSpecs} from '../../../xpkg/content/crd-specs.js'
-import {definitionsIn} from '../../../xpkg/content/definitions.js'
+import {connectionKeysOf, definitionsIn} from '../../../xpkg/content/definitions.js'
 import {asObject, asObjects, asText, type JsonObject} from '../../../yaml/json-value.js'
 
 /** A change of a package, and its new files, which are read only for CRDs that have custom resources. */
@@ -19,6 +20,7 @@ export interface ReadableChange extends VersionChange {
 export async function observeCrdInstances(
   changes: readonly ReadableChange[],
   api: ClusterApi,
+  loadJudge?: JudgeLoader,
 ): Promise<CrdInstances> {
   const counts = await countInstances(
     changes.flatMap(({crds}) => crds),
@@ -26,6 +28,7 @@ export async function observeCrdInstances(
   )
   const isUsed = ({metadata}: KubernetesObject) => (counts.get(metadata.name)?.total ?? 0) > 0
   const specs = new Map<string, JsonObject>()
+  const connectionKeys = new Map<string, ConnectionKeys>()
   // One after the other: a large package has a thousand CRDs.
   for (const {crds, objects, files} of changes) {
     const next = crdSpecs(objects)
@@ -35,31 +38,46 @@ export async function observeCrdInstances(
     for (const crd of used) {
       const definition = definitions.get(crd.metadata.name)
       if (definition === undefined) continue
-      const {isXrd, spec} = definition
-      specs.set(crd.metadata.name, isXrd ? await derivedFrom(crd, spec, api) : spec)
+      const {name} = crd.metadata
+      const {role, spec} = definition
+      const isXrd = role === 'xrd'
+      const former = role === 'crd' ? {} : await formerDefinition(crd, role, api)
+      const before = former === undefined ? definition.connectionKeys : connectionKeysOf(role, former)
+      const keys = {before, after: definition.connectionKeys}
+      connectionKeys.set(name, {...keys, source: isXrd ? 'xrd' : 'crd'})
+      // Crossplane makes the CRD of an XRD.
+      specs.set(name, isXrd ? derivedSpec(asObject(crd.spec), former ?? {}, spec) : spec)
     }
   }
   const changed = changes.flatMap(({crds}) =>
     crds.flatMap(crd => {
       const spec = specs.get(crd.metadata.name)
       const isPruning = asObject(crd.spec).preserveUnknownFields !== true
-      const change = spec && liveCrdChange(crd, spec, isPruning)
+      const change = spec && liveCrdChange(crd, spec, isPruning, connectionKeys.get(crd.metadata.name))
       return change === undefined ? [] : [{key: crd.metadata.name, change}]
     }),
   )
-  return {counts, specs, surveys: await surveyChanges(changed, api)}
+  return {counts, specs, connectionKeys, surveys: await surveyChanges(changed, api, loadJudge)}
 }
 
-/** The CRD of an XRD, which Crossplane makes of it. */
-async function derivedFrom(crd: KubernetesObject, next: JsonObject, api: ClusterApi): Promise<JsonObject> {
-  const owner = asObjects(crd.metadata.ownerReferences).find(
-    ({kind}) => asText(kind) === 'CompositeResourceDefinition',
-  )
-  const {apiVersion, kind, name} = {
-    apiVersion: asText(owner?.apiVersion),
-    kind: asText(owner?.kind),
-    name: asText(owner?.name),
+const DEFINITIONS = {xrd: 'CompositeResourceDefinition', mrd: 'ManagedResourceDefinition'}
+
+/**
+ * The spec of the XRD or MRD that Crossplane made a CRD of; empty for another CRD. Undefined for an MRD that the user may not read: only a
+ * warning follows from its keys.
+ */
+async function formerDefinition(
+  crd: KubernetesObject,
+  role: keyof typeof DEFINITIONS,
+  api: ClusterApi,
+): Promise<JsonObject | undefined> {
+  const owner = asObjects(crd.metadata.ownerReferences).find(({kind}) => kind === DEFINITIONS[role])
+  if (owner === undefined) return {}
+  const [apiVersion, kind, name] = [asText(owner.apiVersion), asText(owner.kind), asText(owner.name)]
+  try {
+    return asObject((await api.get({apiVersion, kind, name}))?.spec)
+  } catch (error) {
+    if (role === 'mrd' && failureOf(error)?.status === 403) return undefined
+    throw error
   }
-  const former = owner === undefined ? undefined : await api.get({apiVersion, kind, name})
-  return derivedSpec(asObject(crd.spec), asObject(former?.spec), next)
 }

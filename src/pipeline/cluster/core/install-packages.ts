@@ -1,7 +1,7 @@
 import type {ClusterApi} from '../../../cluster/api/cluster-api.js'
-import {readCoreVersion} from '../../../observe/core/read-core-version.js'
+import {readCoreVersion} from '../../../observe/objects/read-core-version.js'
 import {pinningIn} from '../../../plan/cluster/core/cluster-pin.js'
-import type {CoreState} from '../../../plan/cluster/core/core-state.js'
+import type {CoreState} from '../../../plan/cluster/state/core-state.js'
 import {present} from '../../../present.js'
 import type {HeldLock} from '../../../resolve/lock/held-lock.js'
 import {ownSettings, xpkgSetOf} from '../../../package/xpkg/render.js'
@@ -12,12 +12,13 @@ import type {InstallPorts, InstallQuery, RequestedInstalls} from '../install.js'
 import type {RequestedQuery} from '../installed-format.js'
 import type {PackagesChange} from '../joined-changes.js'
 import {changePackages} from './change-packages.js'
+import {type PackagesQuery} from './resolved-packages.js'
 import {closureInCluster} from './closure-in-cluster.js'
 import {clusterLock} from './cluster-lock.js'
 import {requestedPackage, type RequestedPackages, requestedPackages} from './requested-packages.js'
 
 /** How requested packages are changed. */
-interface RequestedChange extends Pick<InstallQuery, 'options'> {
+interface RequestedChange extends Pick<InstallQuery, 'options'>, Pick<PackagesQuery, 'loadJudge'> {
   readonly choices: GivenXpkgSettings
   /** Without a lock, the installed packages that may move to other versions; by default, those that are requested. */
   readonly upgraded?: HeldLock['upgraded']
@@ -34,32 +35,38 @@ export async function installXpkgs(
     installs.kind === 'package'
       ? await requestedPackage(installs.located, installs.query, requests)
       : requestedPackages(installs.request)
-  return await changeRequested(requested, {options, choices: await xpkgs()}, api)
+  return await changeRequested(
+    requested,
+    {options, choices: await xpkgs(), loadJudge: requests.usage.judge},
+    api,
+  )
 }
 
 /** Plans the requests for packages for a current Crossplane. Throws as `changePackages` does. */
 export async function changeRequested(
   requested: RequestedPackages,
-  {choices, options, upgraded}: RequestedChange,
+  {choices, options, upgraded, loadJudge}: RequestedChange,
   api: ClusterApi,
 ): Promise<PackagesChange> {
   const {roots, packages, budget, declaration, teams} = requested
   const coreVersion = requested.coreVersion ?? (await readCoreVersion(api))
   const own = new Map(roots.map(({root, settings, pin}) => [root.repository, ownSettings(settings, pin)]))
-  const declared = declaration === undefined ? undefined : new Set(roots.map(({root}) => root.repository))
+  // A package that is installed keeps its name, unless the user gives it one.
+  const named = roots.filter(({root}) => declaration !== undefined || root.name !== undefined)
+  const declared = new Set(named.map(({root}) => root.repository))
   const requestedAs = new Map(roots.map(one => [one.root.repository, one.requestedAs]))
   const settings = {...xpkgChoices(choices, declaration), own, ...present({coreVersion})}
   const lockFor = (core: CoreState) =>
     requested.lock ?? (upgraded === undefined ? undefined : clusterLock(core, upgraded))
   const query = {roots: roots.map(({root}) => root), upgraded: [], coreVersion, teams, budget}
   return await changePackages(
-    {settings, options, packages, ...present({judge: requested.judge})},
+    {settings, options, packages, ...present({judge: requested.judge, loadJudge})},
     async core => {
       const closure = await closureInCluster({...query, lock: lockFor(core)}, core, packages)
       const pinned = {...settings, ...pinningIn(core, settings)}
       const objects = xpkgSetOf(closure, pinned).objects.map(({object}) => object)
       const images = await verifiedImages(objects, packages, formerImages(closure.packages))
-      return {closure, requestedAs, configured: new Set(own.keys()), images, ...present({declared})}
+      return {closure, requestedAs, configured: new Set(own.keys()), images, declared}
     },
     api,
   )

@@ -3,9 +3,12 @@ import {failureOf} from '../../../cluster/api/cluster-failure.js'
 import type {Diagnostic} from '../../../diagnostic.js'
 import {CrossplaneError} from '../../../errors.js'
 import type {Denial} from '../../../health/health-snapshot.js'
+import {absentInstances, type Drift, lockDrift} from '../../../health/drift.js'
+import {absentHealth} from '../../../health/judge-health.js'
 import {packageHealth, type PackageHealth} from '../../../health/core/package-health.js'
 import {type LabelRequirement, matchesSelector} from '../../../kubernetes/label-selector.js'
 import {readCore} from '../../../observe/core/read-core.js'
+import type {CoreRequest} from '../../../plan/cluster/state/core-state.js'
 import {requestedAs} from '../../../plan/cluster/core/requested-as.js'
 import {resolverWarnings} from '../../../plan/cluster/core/resolver-change.js'
 import {present} from '../../../present.js'
@@ -13,6 +16,9 @@ import {parseImageName} from '../../../reference/image-name.js'
 import {formatRepository, repositoryOf} from '../../../reference/repository.js'
 import {type Nameable, namedIn, requestName} from '../../../reference/named.js'
 import {availableUpdate, type InstalledVersion} from '../available-updates.js'
+import type {ComparedLock} from '../install-status.js'
+import {revisionName} from '../../../xpkg/package-name.js'
+import {lockedRequest} from './cluster-lock.js'
 import {denialWarning, type InstallListQuery, NOTHING_NEWER} from '../list-installs.js'
 
 /** What is listed of packages. */
@@ -27,6 +33,8 @@ export interface PackageStatusQuery extends Pick<PackageListQuery, 'selectsPacka
   readonly selector: readonly LabelRequirement[]
   /** What names some of them; without a text all of them. */
   readonly text?: string
+  /** A lock to compare them with. */
+  readonly lock?: ComparedLock
   /** The installs that are selected beside them. */
   readonly installs?: {readonly namespace: string | undefined}
 }
@@ -53,6 +61,8 @@ export interface ListedPackage {
   readonly unused: boolean
   /** In RFC 3339. */
   readonly created?: string
+  /** How it differs from the lock that it was compared with. */
+  readonly drift?: readonly Drift[]
   /** The newest stable version if it is newer than the requested tag, and one is known. */
   readonly available?: string
 }
@@ -106,10 +116,12 @@ const NO_PACKAGES: PackageList = {packages: [], warnings: [], denials: []}
 async function selectedPackages(
   api: ClusterApi,
   selector: readonly LabelRequirement[],
-  text?: string,
+  {text, lock}: Pick<PackageStatusQuery, 'text' | 'lock'> = {},
 ): Promise<PackageList> {
   const core = await readCore(api).catch((error: unknown) => deniedBy(error))
-  if (core === undefined) return NO_PACKAGES
+  const absent = (live: readonly CoreRequest[]) =>
+    lock === undefined || selector.length > 0 ? [] : absentPackages(lock, live, text)
+  if (core === undefined) return {...NO_PACKAGES, packages: absent([])}
   if ('warnings' in core) return core
   const {requests} = core
   const named = text === undefined ? requests : namedIn({text, action: 'show'}, requests)
@@ -118,7 +130,10 @@ async function selectedPackages(
     .filter(({request}) => named.includes(request))
   const {problem} = core.lock
   return {
-    packages: packages.map(listed),
+    packages: [
+      ...packages.map(one => ({...listed(one), ...present({drift: lock && driftFrom(one.request, lock)})})),
+      ...absent(requests),
+    ],
     warnings:
       packages.length === 0
         ? []
@@ -132,11 +147,11 @@ async function selectedPackages(
  * namespaces are selected. Throws `cluster-denied` for a text that could name one.
  */
 export async function packageStatus(
-  {installs, selector, selectsPackages, text}: PackageStatusQuery,
+  {installs, selector, selectsPackages, text, lock}: PackageStatusQuery,
   api: ClusterApi,
 ): Promise<PackageList> {
   if (!selectsPackages) return NO_PACKAGES
-  const list = await selectedPackages(api, selector, text)
+  const list = await selectedPackages(api, selector, present({text, lock}))
   const {denials} = list
   const [denied] = denials
   if (text !== undefined && denied !== undefined)
@@ -150,6 +165,37 @@ function deniedBy(error: unknown): PackageList {
   const {message, suggestions} = error
   const denial = {message, suggestions}
   return {packages: [], warnings: [denialWarning(denial)], denials: [denial]}
+}
+
+/** A tag alone does not tell the bytes: the name of the revision has the start of their digest. */
+function driftFrom(request: CoreRequest, {instances}: ComparedLock): readonly Drift[] {
+  const {kind, name, revision} = request
+  const {repository, tag, digest: read} = lockedRequest(request)
+  const locked = instances.find(one => one.kind === kind && one.name === name)?.digest
+  const isOther = locked !== undefined && revision !== undefined && revision !== revisionName(name, locked)
+  const digest = read ?? (isOther ? undefined : locked)
+  return lockDrift({kind, name, installed: {identity: repository, ...present({tag, digest})}}, instances)
+}
+
+/** What a lock has, and the cluster does not; with a text, as far as that names it. */
+function absentPackages(
+  {instances, declaration}: ComparedLock,
+  live: readonly CoreRequest[],
+  text: string | undefined,
+): readonly ListedPackage[] {
+  const absent = absentInstances(
+    instances,
+    live.map(({kind, name}) => ({kind, name})),
+  ).flatMap(one => (one.kind === undefined ? [] : [{...one, kind: one.kind, repository: one.identity}]))
+  const named = text === undefined ? absent : namedIn({text, action: 'show'}, absent)
+  return named.map(one => ({
+    kind: one.kind,
+    name: one.name,
+    package: `${one.identity}${one.tag === undefined ? '' : `:${one.tag}`}`,
+    state: 'broken',
+    ...present({reason: absentHealth(one, declaration).findings[0]?.message}),
+    ...{requiredBy: [], waitsFor: [], duplicates: [], unused: false},
+  }))
 }
 
 function lockWarning(problem: string): Diagnostic {

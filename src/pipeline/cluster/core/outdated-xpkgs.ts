@@ -1,11 +1,11 @@
 import type {Diagnostic} from '../../../diagnostic.js'
 import {withTrust} from '../../../locate/with-trust.js'
 import {readCore} from '../../../observe/core/read-core.js'
-import {readCoreVersion} from '../../../observe/core/read-core-version.js'
+import {readCoreVersion} from '../../../observe/objects/read-core-version.js'
 import type {OutdatedPackage, OutdatedReport} from '../../../package/reports.js'
 import {xpkgClosure} from '../../../package/xpkg/closure.js'
 import {xpkgOutdated} from '../../../package/xpkg/outdated.js'
-import type {CoreRequest} from '../../../plan/cluster/core/core-state.js'
+import type {CoreRequest} from '../../../plan/cluster/state/core-state.js'
 import {isOurs} from '../../../plan/cluster/core/requested-as.js'
 import {present} from '../../../present.js'
 import {isDigest} from '../../../reference/image-name.js'
@@ -19,7 +19,7 @@ import {unrestrictedRoot} from './upgrade-packages.js'
 
 /**
  * Compares the packages for a current Crossplane of a cluster with the newest versions that fit together; undefined without any.
- * A tag in a request that this program did not make is no pin. Throws as `xpkgClosure` does, and the errors of the API.
+ * A tag in a request that this program did not make is not a pin. Throws as `xpkgClosure` does, and the errors of the API.
  */
 export async function outdatedXpkgs(
   settings: ResolutionSettings,

@@ -8,7 +8,7 @@ import type {ReadRequest, RequestPorts} from '../../request/read-request.js'
 import {rootOfRead, xpkgRoots} from '../../../package/xpkg/roots.js'
 import type {RecognizedRequest} from '../../../package/format.js'
 import type {PackageQuery} from '../../../package/rendered-sets.js'
-import type {RequestedXpkg} from '../../../package/xpkg/closure.js'
+import type {RequestedXpkg} from '../../../package/xpkg/requested-xpkg.js'
 import type {XpkgPin} from '../../../xpkg/pins.js'
 import type {ClusterClosureQuery} from './closure-in-cluster.js'
 
@@ -32,8 +32,6 @@ export interface RequestedPackages extends Pick<
   readonly declaration?: ReadRequest['declaration']
   /** Judges the packages by the policy of the team. */
   readonly judge?: ReadRequest['policy']['judge']
-  /** Whether it also requests packages with `.registry/`. */
-  readonly hasStacks?: boolean
 }
 
 /** Milliseconds for the search, without the time for reading packages. */
@@ -50,7 +48,6 @@ export function requestedPackages(request: RecognizedRequest): RequestedPackages
       ...present({pin: requested.pin}),
     })),
     packages: request.packages,
-    hasStacks: request.parts.stack.length > 0,
     ...present({declaration: request.declaration, defaultSource, judge}),
     lock,
     coreVersion,
@@ -67,7 +64,7 @@ export async function requestedPackage(
 ): Promise<RequestedPackages> {
   expectCoreVersion(coreVersion)
   const packages = await ports.packages()
-  const root = rootOfRead(located, packages)
+  const root = {...rootOfRead(located, packages), ...present({name: parameters.name})}
   const target = parsePackageReference(reference)
   const requestedAs =
     requestedText(target, undefined) || (asPackage === undefined ? '' : (root.version ?? ''))

@@ -4,20 +4,21 @@ import {CrossplaneError} from '../../../errors.js'
 import type {PackagePorts} from '../../../locate/located-package.js'
 import {withTrust} from '../../../locate/with-trust.js'
 import {readCore} from '../../../observe/core/read-core.js'
-import {readCoreVersion} from '../../../observe/core/read-core-version.js'
-import type {CoreRequest, CoreState} from '../../../plan/cluster/core/core-state.js'
+import {readCoreVersion} from '../../../observe/objects/read-core-version.js'
+import type {CoreRequest, CoreState} from '../../../plan/cluster/state/core-state.js'
 import {isOurs, requestedAs} from '../../../plan/cluster/core/requested-as.js'
 import {coreReference} from '../../../plan/cluster/core/read-core-object.js'
 import {present} from '../../../present.js'
 import {isDigest} from '../../../reference/image-name.js'
 import {namedIn} from '../../../reference/named.js'
 import {readPolicy} from '../../request/read-request.js'
-import type {RequestedXpkg} from '../../../package/xpkg/closure.js'
+import type {RequestedXpkg} from '../../../package/xpkg/requested-xpkg.js'
 import type {InstallPorts} from '../install.js'
-import {pinnedNote} from '../pinned-note.js'
+import {pinnedNote} from '../../resolution/pinned-note.js'
 import type {InstalledUpgrade, UpgradedPart} from '../installed-format.js'
 import type {PackagesChange} from '../joined-changes.js'
-import {changePackages, existingCore, type ResolvedPackages} from './change-packages.js'
+import {changePackages, existingCore} from './change-packages.js'
+import {type ResolvedPackages} from './resolved-packages.js'
 import {closureInCluster} from './closure-in-cluster.js'
 import {installedVersion} from './cluster-lock.js'
 
@@ -73,7 +74,11 @@ async function upgradeNamed(
       ...present({coreVersion, defaultSource: asked.defaultSource}),
     })
   const settings = {...xpkgs, ...present({coreVersion})}
-  return await changePackages({settings, options, packages, ...present({judge})}, resolve, api)
+  return await changePackages(
+    {settings, options, packages, loadJudge: requests.usage.judge, ...present({judge})},
+    resolve,
+    api,
+  )
 }
 
 interface UpgradeContext extends Pick<

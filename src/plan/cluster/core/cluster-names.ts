@@ -3,7 +3,7 @@ import {requestName} from '../../../reference/named.js'
 import type {ClosurePackage} from '../../../render/xpkg/closure.js'
 import {escaped} from '../../../text.js'
 import {derivedName} from '../../../xpkg/package-name.js'
-import type {CoreRequest, CoreState, LockEntry} from './core-state.js'
+import type {CoreRequest, CoreState, LockEntry} from '../state/core-state.js'
 import {resolverCommand} from './resolver-change.js'
 
 /** Packages that are requested together, and the names that they get in a new cluster. */

@@ -1,6 +1,6 @@
 import type {Diagnostic} from '../../../diagnostic.js'
 import type {XpkgSettings} from '../../../render/xpkg/xpkg-settings.js'
-import type {CoreState} from './core-state.js'
+import type {CoreState} from '../state/core-state.js'
 import {isOurs} from './requested-as.js'
 import {resolverCommand} from './resolver-change.js'
 

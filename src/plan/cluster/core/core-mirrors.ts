@@ -1,6 +1,6 @@
 import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
 import type {ClusterMirror} from '../../../locate/remote-repository.js'
-import type {CoreRequest} from './core-state.js'
+import type {CoreRequest} from '../state/core-state.js'
 import {coreReference} from './read-core-object.js'
 import {isOurs} from './requested-as.js'
 import {matchedPrefixes, rewriteTarget} from './unused-image-configs.js'

@@ -1,17 +1,16 @@
 import type {Diagnostic} from '../../../diagnostic.js'
 import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
-import {count, listAll, shellWord} from '../../../text.js'
 import {crdSpecs} from '../../../xpkg/content/crd-specs.js'
 import type {XpkgObject} from '../../../xpkg/content/xpkg.js'
-import {asObject, asTexts, type JsonObject} from '../../../yaml/json-value.js'
+import {asObject, type JsonObject} from '../../../yaml/json-value.js'
 import type {CrdImpact, LostInstances, UninstallImpact} from '../../uninstall-impact.js'
-import {breakingChanges} from '../crds/breaking-change.js'
-import {liveCrdChange} from '../crds/crd-change.js'
-import {compatibleVerdict} from '../crds/crd-gate.js'
+import {type ConnectionKeys, liveCrdChange} from '../crds/crd-change.js'
+import {breakingReason, judgeChange} from '../crds/crd-gate.js'
 import {objectName} from '../crds/crd-texts.js'
+import {lostInstanceText} from '../crds/lost-instances.js'
 import {type InstanceSurvey, NO_INSTANCES} from '../state/instance-survey.js'
 import {instancesRejections, KEEP_ADVICE} from '../uninstall/uninstall-impact.js'
-import type {CoreRequest} from './core-state.js'
+import type {CoreRequest} from '../state/core-state.js'
 
 /** A change of the version of a package, and the CRDs that the core installed for it before. */
 export interface VersionChange {
@@ -26,6 +25,8 @@ export interface CrdInstances {
   readonly counts: ReadonlyMap<string, LostInstances>
   /** The new `spec` with its schemas, of those that have custom resources. */
   readonly specs: ReadonlyMap<string, JsonObject>
+  /** The keys of connection details, of those that Crossplane defines by an XRD or a ManagedResourceDefinition. */
+  readonly connectionKeys: ReadonlyMap<string, ConnectionKeys>
   /** What these schemas do to the custom resources. */
   readonly surveys: ReadonlyMap<string, InstanceSurvey>
 }
@@ -38,6 +39,14 @@ export interface CrdVerdict {
   readonly impact: UninstallImpact
 }
 
+/** What a user accepts for custom resources. */
+interface GateChoices {
+  /** Whether they stay without a controller. */
+  readonly keepsInstances: boolean
+  /** Whether they can have the effects of `package impact`. */
+  readonly acceptsImpact?: boolean | undefined
+}
+
 /**
  * Judges what new versions of packages do to the CRDs of the old ones, by the rules for CRDs of any package: the API server rejects
  * one without a version that custom resources are stored in, the core keeps a CRD that a package drops, but nothing serves it any
@@ -46,7 +55,7 @@ export interface CrdVerdict {
 export function judgeCrds(
   changes: readonly VersionChange[],
   instances: CrdInstances,
-  {keepsInstances}: {readonly keepsInstances: boolean},
+  {keepsInstances, acceptsImpact}: GateChoices,
 ): CrdVerdict {
   const judged = changes.flatMap(({request, crds, objects}) => {
     const next = crdSpecs(objects)
@@ -55,7 +64,7 @@ export function judgeCrds(
   const dropped = judged.filter(({spec}) => spec === undefined)
   const impact = {crds: dropped.flatMap(({crd}) => impactOf(crd, instances.counts)), dependents: []}
   const verdicts = judged.flatMap(({request, crd, spec}) =>
-    spec === undefined ? [] : [{request, ...verdictOn(crd, spec, instances)}],
+    spec === undefined ? [] : [{request, ...verdictOn(crd, spec, {...instances, acceptsImpact})}],
   )
   const risks = new Map<CoreRequest, readonly Diagnostic[]>()
   for (const {request, risks: own} of verdicts)
@@ -86,23 +95,26 @@ interface Verdict {
 function verdictOn(
   crd: KubernetesObject,
   outline: JsonObject,
-  {counts, specs, surveys}: CrdInstances,
+  {counts, specs, connectionKeys, surveys, acceptsImpact}: CrdInstances & Pick<GateChoices, 'acceptsImpact'>,
 ): Verdict {
   const {name} = crd.metadata
   const after = specs.get(name) ?? withSchemasOf(asObject(crd.spec), outline)
-  const stored = asTexts(asObject(crd.status).storedVersions)
-  const breaking = breakingChanges(asObject(crd.spec), after, stored, 'stored ')
-  const texts = breaking.map(({text}) => text)
-  const [first] = breaking
-  if (first !== undefined)
-    return {rejections: [breakingRejection(name, first.rule, texts, counts.get(name)?.total ?? 0)], risks: []}
-  const change = liveCrdChange(crd, after, asObject(crd.spec).preserveUnknownFields !== true)
+  const isPruning = asObject(crd.spec).preserveUnknownFields !== true
+  const change = liveCrdChange(crd, after, isPruning, connectionKeys.get(name))
   if (change === undefined) return {rejections: [], risks: []}
-  const verdict = compatibleVerdict(name, change, {instances: surveys.get(name) ?? NO_INSTANCES, users: []})
-  return verdict.kind === 'passed'
-    ? {rejections: [], risks: verdict.risks}
-    : {rejections: [{severity: 'error', ...verdict.reason}], risks: []}
+  const dependents = {instances: surveys.get(name) ?? NO_INSTANCES, users: []}
+  const {total = 0, first = []} = counts.get(name) ?? {}
+  const verdict = judgeChange(name, {change, live: crd, dependents, acceptsImpact}, changes => ({
+    kind: 'rejected' as const,
+    reason: breakingReason(name, changes, {total, first: first.map(lostInstanceText)}, OTHER_VERSION),
+  }))
+  if (verdict.kind === 'passed') return {rejections: [], risks: verdict.risks}
+  const subject = {object: objectName(name)}
+  return {rejections: [{severity: 'error', subject, ...verdict.reason}], risks: []}
 }
+
+const OTHER_VERSION =
+  'Upgrade to a version of the package that still has it, and migrate the custom resources.'
 
 /** Without custom resources, schemas are not compared. */
 function withSchemasOf(before: JsonObject, {versions, ...outline}: JsonObject): JsonObject {
@@ -115,17 +127,4 @@ function withSchemasOf(before: JsonObject, {versions, ...outline}: JsonObject): 
 
 function asVersions(value: JsonObject[string] | undefined): readonly JsonObject[] {
   return Array.isArray(value) ? value.map(asObject) : []
-}
-
-function breakingRejection(name: string, rule: string, texts: readonly string[], total: number): Diagnostic {
-  return {
-    severity: 'error',
-    rule,
-    message: `${objectName(name)}: ${listAll(texts)}, which the API server rejects; it has ${count(total, 'custom resource')}`,
-    subject: {object: objectName(name)},
-    suggestions: [
-      `kubectl get ${shellWord(name)} --all-namespaces`,
-      'Upgrade to a version of the package that still has it, and migrate the custom resources.',
-    ],
-  }
 }

@@ -1,3 +1,4 @@
+import {schemaOf} from '../../../kubernetes/crd-kind.js'
 import {asObject, asObjects, asText, type JsonObject} from '../../../yaml/json-value.js'
 
 /**
@@ -17,10 +18,6 @@ export function derivedSpec(live: JsonObject, former: JsonObject, next: JsonObje
 
 function versionIn({versions}: JsonObject, name: JsonObject[string]): JsonObject | undefined {
   return asObjects(versions).find(version => asText(version.name) === asText(name))
-}
-
-function schemaOf({schema}: JsonObject): JsonObject {
-  return asObject(asObject(schema).openAPIV3Schema)
 }
 
 /** The parts of a schema that an XRD decides about. */

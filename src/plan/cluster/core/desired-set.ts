@@ -6,8 +6,15 @@ import type {XpkgSetObject} from '../../../render/xpkg/xpkg-set.js'
 import {escaped, shellWord} from '../../../text.js'
 import {asObject, asObjects, asText} from '../../../yaml/json-value.js'
 import {lockRejections} from './cluster-names.js'
-import {type CoreRequest, type CoreState, type RequestKind, stateOf} from './core-state.js'
+import {
+  type CoreRequest,
+  type CoreState,
+  isPackageRequest,
+  type RequestKind,
+  stateOf,
+} from '../state/core-state.js'
 import {isMadeByCore} from './judge-package-object.js'
+import {movingRejections} from './move-continuation.js'
 import {coreReference} from './read-core-object.js'
 import {withRequires} from './recorded-requires.js'
 import {isOurs, REQUESTED_AS, requestedAs} from './requested-as.js'
@@ -42,7 +49,10 @@ export function desiredPackages(
   core: Pick<CoreState, 'requests' | 'lock'>,
   {roots, configured, packages, declared = new Set(), adopts = false}: RequestedSet,
 ): DesiredPackages {
-  const rejections: Diagnostic[] = []
+  const requested = objects.flatMap(({object: {apiVersion, kind, metadata}}) =>
+    isPackageRequest({apiVersion, kind}) ? [{kind: kind as RequestKind, name: metadata.name}] : [],
+  )
+  const rejections: Diagnostic[] = [...movingRejections(requested, core)]
   const left = new Set<string>()
   const required = new Map(packages.map(({repository, dependencies}) => [repository, dependencies]))
   const adapted = objects.flatMap((staged): readonly XpkgSetObject[] => {
@@ -164,7 +174,10 @@ function otherName({kind, metadata: {name}}: KubernetesObject, other: CoreReques
     severity: 'error',
     rule: 'xpkg-other-name',
     message: `${of} ${stateOf(other)} as ${other.kind} ${escaped(other.name)}, but Crossplane names it ${kind} ${name}: a change of its version would make Crossplane install it twice`,
-    suggestions: [command, 'Request the installed version, or another package.'],
+    suggestions: [
+      command,
+      'Request the installed version, or rename the request first: docs/xpkg-import.md.',
+    ],
   }
 }
 
@@ -174,8 +187,11 @@ function renamed({kind, metadata: {name}}: KubernetesObject, other: CoreRequest)
   return {
     severity: 'error',
     rule: 'xpkg-renamed',
-    message: `${of} ${stateOf(other)} as ${other.kind} ${escaped(other.name)}, and the declaration requests it as ${kind} ${name}: Crossplane would install it twice`,
-    suggestions: [`Set name: ${escaped(other.name)} in the entry of ${of}.`],
+    message: `${of} ${stateOf(other)} as ${other.kind} ${escaped(other.name)}, and it is requested as ${kind} ${name}: Crossplane would install it twice`,
+    suggestions: [
+      `Set name: ${escaped(other.name)} in the entry of ${of}.`,
+      'Without a declaration, leave out NAME: the package keeps its name.',
+    ],
   }
 }
 

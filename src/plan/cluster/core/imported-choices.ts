@@ -1,8 +1,9 @@
 import {derivedName} from '../../../xpkg/package-name.js'
 import {XPKG_PINS, type XpkgPin} from '../../../xpkg/pins.js'
 import type {DeclaredXpkgSettings} from '../../../declaration/xpkg-settings.js'
+import type {ImageConfigNames} from './imported-image-configs.js'
 import type {ImportedPackage, RequiringContent} from './imported-packages.js'
-import type {CoreRequest} from './core-state.js'
+import type {CoreRequest} from '../state/core-state.js'
 
 /** How the packages of a cluster are declared, so that the rendered set is what the cluster has. */
 export interface ImportChoices {
@@ -12,13 +13,13 @@ export interface ImportChoices {
   readonly activatesNone: boolean
   /** Whether the set has the mirrors of the cluster. */
   readonly hasMirrors: boolean
-  /** The repositories of tags whose pins are not of this program. */
-  readonly byTag: ReadonlySet<string>
+  /** The names that the cluster has for ImageConfigs of the set. */
+  readonly imageConfigs: ImageConfigNames
 }
 
 /**
  * Returns whether packages can only be declared without Crossplane's resolver: where all skip it, where a package requires one that has
- * an everyday name, and where only one of both skips it.
+ * a name other than the derived one, and where only one of both skips it.
  */
 export function needsNoResolver(
   packages: readonly ImportedPackage[],
@@ -35,7 +36,7 @@ interface RequiredPair {
   readonly by: ImportedPackage
 }
 
-/** Returns the packages with everyday names that others require, and pairs of which only one is resolved. */
+/** Returns the packages with names other than the derived ones that others require, and pairs of which only one is resolved. */
 export function unresolvablePairs(
   packages: readonly ImportedPackage[],
   contents: readonly RequiringContent[],
@@ -71,12 +72,12 @@ export interface ImportedPins {
 /** Returns how the packages of a cluster are declared to be pinned. Without the resolver, a tag would not be checked by anyone. */
 export function importedPins(
   requests: readonly CoreRequest[],
-  {isUnresolved, byTag}: Pick<ImportChoices, 'isUnresolved' | 'byTag'>,
+  {isUnresolved}: Pick<ImportChoices, 'isUnresolved'>,
 ): ImportedPins {
   const pinOf = (request: CoreRequest) => {
     const pin = requestPin(request)
-    if (isUnresolved) return pin === 'tag' ? 'config' : (pin ?? 'digest')
-    return pin === 'config' && byTag.has(request.repository) ? 'tag' : pin
+    if (!isUnresolved) return pin
+    return pin === 'tag' ? 'config' : (pin ?? 'digest')
   }
   const pins = requests.flatMap(request => pinOf(request) ?? [])
   const countOf = (pin: XpkgPin) => pins.filter(other => other === pin).length
@@ -93,7 +94,7 @@ export function importedPins(
 
 /** Returns the settings of all packages. */
 export function importedXpkgSettings(
-  {isUnresolved, activatesNone, hasMirrors}: ImportChoices,
+  {isUnresolved, activatesNone, hasMirrors, imageConfigs}: ImportChoices,
   pin: XpkgPin,
 ): DeclaredXpkgSettings {
   return {
@@ -101,11 +102,13 @@ export function importedXpkgSettings(
     ...(isUnresolved ? {resolver: 'off' as const} : {}),
     ...(activatesNone ? {activate: 'none' as const} : {}),
     ...(hasMirrors ? {mirrors: true} : {}),
+    ...(Object.keys(imageConfigs).length === 0 ? {} : {imageConfigs}),
   }
 }
 
 /** Reports whether choices are the same. */
 export function sameChoices(one: ImportChoices, other: ImportChoices): boolean {
-  const textOf = ({byTag, ...rest}: ImportChoices) => JSON.stringify([rest, [...byTag].sort()])
+  const textOf = ({imageConfigs, ...rest}: ImportChoices) =>
+    JSON.stringify([rest, Object.entries(imageConfigs).sort()])
   return textOf(one) === textOf(other)
 }

@@ -18,7 +18,7 @@ import type {ClusterSnapshot, DryRun} from '../state/cluster-snapshot.js'
 import type {DesiredObject} from '../state/desired-object.js'
 import {isSameContent} from '../state/live-object.js'
 import {objectOperation, stateOf} from '../state/object-operation.js'
-import {CORE_MANAGER} from './core-state.js'
+import {CORE_MANAGER} from '../state/core-state.js'
 import {isOurs} from './requested-as.js'
 
 type Allowed = Pick<Allowances, 'adopt' | 'forceConflicts'>

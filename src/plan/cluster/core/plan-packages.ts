@@ -1,5 +1,6 @@
 import type {Diagnostic} from '../../../diagnostic.js'
 import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
+import type {ObjectName} from '../../../kubernetes/object-name.js'
 import type {XpkgSetObject} from '../../../render/xpkg/xpkg-set.js'
 import type {Operation, Plan} from '../../plan.js'
 import type {Allowances, Judgement} from '../objects/judge-object.js'
@@ -32,6 +33,8 @@ export interface PackagePlanInput {
   readonly snapshot: Pick<ClusterSnapshot, 'live' | 'dryRuns'>
   /** Reports whether an object that stays as it is is not ready. */
   readonly isPending: (live: KubernetesObject) => boolean
+  /** Reports whether nothing waits for an object, whether it changes or not. */
+  readonly isLeft?: (name: ObjectName) => boolean
   readonly allowed: Pick<Allowances, 'adopt' | 'forceConflicts'>
   /** Rejections and risks of objects, by their keys. */
   readonly risks: ReadonlyMap<string, readonly Diagnostic[]>
@@ -81,6 +84,7 @@ function stageOperations(
   })
   if (stage === 0) return changes
   const awaited = judged.filter(({desired, judgement}) => {
+    if (input.isLeft?.(desired.name) === true) return false
     const live = input.snapshot.live.get(desired.key)
     if (judgement.kind === 'change') return true
     return judgement.kind === 'unchanged' && live !== undefined && input.isPending(live)

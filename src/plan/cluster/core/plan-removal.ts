@@ -15,8 +15,9 @@ import {stateOf} from '../state/object-operation.js'
 import type {UninstallOptions} from '../state/uninstall-options.js'
 import {uidOf} from '../state/ownership.js'
 import {instancesRejections} from '../uninstall/uninstall-impact.js'
-import type {CoreRequest, CoreState} from './core-state.js'
+import type {CoreRequest, CoreState} from '../state/core-state.js'
 import {isMadeByCore} from './judge-package-object.js'
+import {movingRejections} from './move-continuation.js'
 import {type Requirer, type Requirements, requirementsOf} from './recorded-requires.js'
 import {isOurs} from './requested-as.js'
 import {removal} from './unused-image-configs.js'
@@ -58,6 +59,7 @@ export function planPackageRemoval(removed: readonly CoreRequest[], input: Remov
     ],
     unchanged: 0,
     rejections: [
+      ...movingRejections(removed, core),
       ...removed.flatMap(request => dependentRejections(request, removed, requirements, core.requests)),
       ...(options.adopt ? [] : removed.flatMap(foreignRejections)),
       ...usageRejections(removed, crds, usages),

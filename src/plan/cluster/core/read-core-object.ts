@@ -10,7 +10,7 @@ import {
   type LockDependency,
   type LockEntry,
   type RequestKind,
-} from './core-state.js'
+} from '../state/core-state.js'
 
 /** Reads a request as the cluster has it. */
 export function coreRequest(kind: RequestKind, object: KubernetesObject): CoreRequest {

@@ -2,7 +2,7 @@ import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
 import {isDigest} from '../../../reference/image-name.js'
 import {asObject, asText, type JsonValue} from '../../../yaml/json-value.js'
 import {parsedJson} from '../../../yaml/parsed-json.js'
-import type {CoreRequest, CoreState, LockDependency} from './core-state.js'
+import type {CoreRequest, CoreState, LockDependency} from '../state/core-state.js'
 import {isOurs} from './requested-as.js'
 
 /**

@@ -1,6 +1,6 @@
 import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
 import {isAppliedBy, CONTENT_MANAGER} from '../../../cluster/claims.js'
-import type {CoreRequest} from './core-state.js'
+import type {CoreRequest} from '../state/core-state.js'
 
 /**
  * The annotation on requests that a user made, unlike those for dependencies: the tag, digest or constraint, or nothing.

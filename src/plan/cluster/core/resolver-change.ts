@@ -13,14 +13,14 @@ import {CLUSTER_TARGET} from '../state/cluster-target-name.js'
 import {uidOf} from '../state/ownership.js'
 import {
   activationCommand,
-  CORE_LOCK,
   type CoreRequest,
   type CoreRevision,
   type CoreState,
   deactivationCommand,
   isPackageRequest,
   type LockEntry,
-} from './core-state.js'
+} from '../state/core-state.js'
+import {healthWait, lockWait} from './core-waits.js'
 import {requestText} from './lock/problem-texts.js'
 import {byHand} from './lock/repair-by-hand.js'
 
@@ -153,44 +153,72 @@ export function isSame({kind, name}: Pick<CoreRequest, 'kind' | 'name'>, object:
  * Returns the operations that take dependents out of the Lock, one after the other: the revision of each is inactive for a moment, and does not come
  * back to the Lock since its request skips the resolver. A revision that the core does not activate is activated again.
  */
-function flushOperations(dependents: readonly LockedDependent[]): readonly Operation[] {
-  return dependents.flatMap(({revision, request}) => [
+function flushOperations(
+  dependents: readonly LockedDependent[],
+  left: readonly CoreRequest[],
+): readonly Operation[] {
+  return requirersFirst(dependents).flatMap(({revision, request}) => [
     stateOperation(revision, request, 'Inactive'),
     {...lockWait(revision.name, false), ...stateFields(revision, 'Inactive')},
     ...(isManual(request) ? [stateOperation(revision, request, 'Active')] : []),
-    healthWait(request),
+    ...(left.includes(request) ? [] : [healthWait(request.object)]),
   ])
+}
+
+/** The core requests at once what the Lock requires and does not have: what requires a package leaves the Lock before it. */
+function requirersFirst(dependents: readonly LockedDependent[]): readonly LockedDependent[] {
+  const ordered = new Set<LockedDependent>()
+  const path = new Set<LockedDependent>()
+  const visit = (one: LockedDependent) => {
+    if (ordered.has(one) || path.has(one)) return
+    path.add(one)
+    for (const other of dependents)
+      if (other.entry.dependencies.some(({repository}) => repository === one.entry.repository)) visit(other)
+    ordered.add(one)
+  }
+  for (const one of dependents) visit(one)
+  return [...ordered]
 }
 
 /** Activates what an interrupted run left inactive: before all others, which can wait for it. */
 function activations(core: CoreState, dependents: readonly LockedDependent[]): readonly Operation[] {
   return deactivated(core)
     .filter(({revision}) => dependents.every(one => one.revision !== revision))
-    .flatMap(({revision, request}) => [stateOperation(revision, request, 'Active'), healthWait(request)])
+    .flatMap(({revision, request}) => [
+      stateOperation(revision, request, 'Active'),
+      healthWait(request.object),
+    ])
 }
 
-/** Returns the operations on requests, with what brings their packages out of the Lock afterwards, or back into it. */
+/**
+ * Returns the operations on requests, with what brings their packages out of the Lock afterwards, or back into it.
+ * @param left - those for which nothing waits.
+ */
 export function resolverOperations(
   operations: readonly Operation[],
   core: CoreState,
   resolver: XpkgResolver,
+  left: readonly CoreRequest[] = [],
 ): readonly Operation[] {
-  if (resolver === 'on') return withLockWaits(operations, core)
+  if (resolver === 'on') return withLockWaits(operations, core, left)
   const dependents = lockedDependents(core)
-  return [...activations(core, dependents), ...operations, ...flushOperations(dependents)]
+  return [...activations(core, dependents), ...operations, ...flushOperations(dependents, left)]
 }
 
 /** After each wait for a request comes one until the Lock has it, and first for those that an interrupted run did not wait for. */
-function withLockWaits(operations: readonly Operation[], core: CoreState): readonly Operation[] {
+function withLockWaits(
+  operations: readonly Operation[],
+  core: CoreState,
+  left: readonly CoreRequest[],
+): readonly Operation[] {
   const locked = new Set(core.lock.entries.map(({name}) => name))
-  const left = core.revisions.filter(
+  const resolved = core.requests.filter(one => one.isResolved && !left.includes(one))
+  const missing = core.revisions.filter(
     ({kind, name, isActive}) =>
-      isActive &&
-      !locked.has(name) &&
-      core.requests.some(one => one.kind === kind && one.revision === name && one.isResolved),
+      isActive && !locked.has(name) && resolved.some(one => one.kind === kind && one.revision === name),
   )
   return [
-    ...left.map(({name}) => lockWait(name, true)),
+    ...missing.map(({name}) => lockWait(name, true)),
     ...operations.flatMap(operation => {
       const {action, object} = operation
       const {revision} =
@@ -266,20 +294,4 @@ export function changesRevision({action, manager}: Operation): boolean {
 function restarts(request: CoreRequest): Diagnostic {
   const message = `${requestText(request)} restarts: Crossplane deletes its Deployment and creates it again`
   return {severity: 'warning', rule: 'xpkg-restart', message}
-}
-
-function lockWait(revision: string, locked: boolean): Operation {
-  const reason = locked ? 'Crossplane adds it to its Lock' : 'Crossplane removes it from its Lock'
-  return {
-    action: 'wait',
-    target: CLUSTER_TARGET,
-    object: CORE_LOCK,
-    reason: `${reason}: ${escaped(revision)}`,
-    precondition: {revision, locked},
-  }
-}
-
-function healthWait({object}: CoreRequest): Operation {
-  const reason = 'the package must be installed and healthy'
-  return {action: 'wait', target: CLUSTER_TARGET, object: nameOf(object), reason}
 }

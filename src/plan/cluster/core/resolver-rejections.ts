@@ -12,7 +12,7 @@ import {
   isPackageRequest,
   isPaused,
   resumeCommand,
-} from './core-state.js'
+} from '../state/core-state.js'
 import {duplicateRepositories} from './lock/lock-problems.js'
 import {requestText} from './lock/problem-texts.js'
 import {coreReference} from './read-core-object.js'
@@ -38,8 +38,10 @@ export function resolverRejections(
       const live = core.requests.find(one => one.repository === repository)
       if (live === undefined) return [missing(object)]
       if (!isSame(live, object)) return [otherName(live, object)]
-      const isChanged = live.reference !== reference
-      return isChanged || isMoved(live, digests.get(live.repository)) ? [otherContent(live)] : []
+      const digest = digests.get(live.repository)
+      // The tag of the digest by which it is requested has the content that is installed.
+      const isChanged = live.reference !== reference && (digest === undefined || live.digest !== digest)
+      return isChanged || isMoved(live, digest) ? [otherContent(live)] : []
     }),
   ]
 }

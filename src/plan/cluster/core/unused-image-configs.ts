@@ -4,7 +4,7 @@ import {asObject, asObjects, asText} from '../../../yaml/json-value.js'
 import type {Operation} from '../../plan.js'
 import {stateOf} from '../state/object-operation.js'
 import {CLUSTER_TARGET} from '../state/cluster-target-name.js'
-import type {CoreState} from './core-state.js'
+import type {CoreState} from '../state/core-state.js'
 import {coreReference} from './read-core-object.js'
 import {isOurs} from './requested-as.js'
 

@@ -1,6 +1,6 @@
 import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
 import {activatedBy} from '../../../render/xpkg/activated-by.js'
-import type {CoreRequest, CoreState} from './core-state.js'
+import type {CoreRequest, CoreState} from '../state/core-state.js'
 import type {OwnedObject} from './lock/lost-objects.js'
 import {isOurs} from './requested-as.js'
 

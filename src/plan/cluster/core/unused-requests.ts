@@ -1,4 +1,4 @@
-import type {CoreRequest, CoreState} from './core-state.js'
+import type {CoreRequest, CoreState} from '../state/core-state.js'
 import {isMadeByCore} from './judge-package-object.js'
 import {requirementsOf} from './recorded-requires.js'
 import {isOurs, requestedAs} from './requested-as.js'

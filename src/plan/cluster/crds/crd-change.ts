@@ -1,6 +1,8 @@
 import {ownVersions} from '../../../crd/convert/convert-crd.js'
 import {uncheckedKeywords} from '../../../crd/instances/unchecked-rules.js'
+import {schemaOf} from '../../../kubernetes/crd-kind.js'
 import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
+import {lostConnectionKeys} from '../../../usage/package-surface.js'
 import {jsonEqual} from '../../../yaml/json-equal.js'
 import {asObject, asText, asTexts, type JsonObject} from '../../../yaml/json-value.js'
 import type {DryRun} from '../state/cluster-snapshot.js'
@@ -17,6 +19,15 @@ export interface CrdChange {
   readonly isPruning: boolean
   /** The versions that objects may be stored in. */
   readonly stored?: readonly string[]
+  /** Of a kind that Crossplane defines; absent where they are the same. */
+  readonly connectionKeys?: ConnectionKeys
+}
+
+/** The keys of connection details that a definition names. */
+export interface ConnectionKeys {
+  readonly before: readonly string[]
+  readonly after: readonly string[]
+  readonly source: 'crd' | 'xrd'
 }
 
 /**
@@ -34,27 +45,37 @@ export function crdChange(
   return liveCrdChange(live, after, preserveUnknownFields === false)
 }
 
-/** Returns the change of a live CRD to another `spec`; undefined if it does not affect instances. */
+/** Returns the change of a live CRD to another `spec`, or of its connection keys; undefined if it does not affect instances. */
 export function liveCrdChange(
   {spec, status}: KubernetesObject,
   after: JsonObject,
   isPruning: boolean,
+  connectionKeys?: ConnectionKeys,
 ): CrdChange | undefined {
   const before = asObject(spec)
-  if (jsonEqual(noticeable(before), noticeable(after))) return undefined
-  return {before, after, isPruning, stored: asTexts(asObject(status).storedVersions)}
+  const isLosing = connectionKeys !== undefined && losesKeys(connectionKeys)
+  if (!isLosing && jsonEqual(noticeable(before), noticeable(after))) return undefined
+  const stored = asTexts(asObject(status).storedVersions)
+  return {before, after, isPruning, stored, ...(isLosing && {connectionKeys})}
+}
+
+function losesKeys({before, after, source}: ConnectionKeys): boolean {
+  const [old, now] = [before, after].map(connectionKeys => ({source, connectionKeys}))
+  return old !== undefined && now !== undefined && lostConnectionKeys(old, now).length > 0
 }
 
 function noticeable(spec: JsonObject): JsonObject {
   const {group = null, scope = null, names, preserveUnknownFields, validation = null} = spec
   const {plural = null, kind = null} = asObject(names)
-  const versions = ownVersions(spec).map(({name = null, served = null, storage = null, schema = null}) => ({
-    name,
-    served,
-    storage,
-    schema,
-  }))
-  return {group, scope, plural, kind, keepsAll: preserveUnknownFields === true, validation, versions}
+  const versions = ownVersions(spec).map(
+    ({name = null, served = null, storage = null, schema = null, subresources}) => ({
+      ...{name, served, storage, schema},
+      hasStatus: asObject(subresources).status !== undefined,
+    }),
+  )
+  const isConverted = asObject(spec.conversion).strategy === 'Webhook'
+  const keepsAll = preserveUnknownFields === true
+  return {group, scope, plural, kind, keepsAll, isConverted, validation, versions}
 }
 
 /** Decides how to check the instances of a CRD that changes; undefined if no version is served. */
@@ -80,8 +101,4 @@ export function instanceCheck({before, after, isPruning, stored = []}: CrdChange
     isPruning,
     unchecked: [...new Set(schemas.flatMap(schema => uncheckedKeywords(schema, schemaBefore)))].sort(),
   }
-}
-
-function schemaOf({schema}: JsonObject, {validation}: JsonObject): JsonObject {
-  return asObject(asObject(schema ?? validation).openAPIV3Schema)
 }

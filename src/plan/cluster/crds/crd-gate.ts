@@ -9,6 +9,7 @@ import type {CrdChange} from './crd-change.js'
 import {crdRisks} from './crd-risks.js'
 import {objectName, SHOWN, someOf, versionsText} from './crd-texts.js'
 import {otherUsers} from './crd-users.js'
+import {usageReason} from './crd-usage.js'
 import type {DesiredObject} from '../state/desired-object.js'
 import {type InstanceSurvey, MAX_FIELDS} from '../state/instance-survey.js'
 import {type VersionMigration, versionMigration} from './version-migration.js'
@@ -43,29 +44,76 @@ export function gateCrd(
   live: KubernetesObject,
   change: CrdChange,
   snapshot: ClusterSnapshot,
-  {replaceCrds, migratesVersions = false}: GateOptions,
+  {replaceCrds, migratesVersions = false, acceptsImpact}: GateOptions,
 ): GateVerdict {
   const own = claims.map(({install}) => install)
   const dependents = {instances: snapshot.surveys.get(key), users: otherUsers(live, name, own, snapshot)}
+  return judgeChange(name.name, {change, live, dependents, acceptsImpact}, changes => {
+    const migration = changes.every(({rule}) => rule === 'crd-version-removed')
+      ? versionMigration(content, live)
+      : undefined
+    if (migration === undefined || dependents.instances === undefined || dependents.users.length > 0) {
+      return replacement(name.name, changes, dependents, {replaceCrds})
+    }
+    const migrated = migrating(name.name, change, migration, dependents.instances)
+    if (migratesVersions) return migrated
+    const isMigratable = migrated.kind === 'migrate'
+    return replacement(name.name, changes, dependents, {replaceCrds, isMigratable})
+  })
+}
+
+/** A change of a CRD that exists, of a package of any format. */
+interface JudgedChange {
+  readonly change: CrdChange
+  readonly live: KubernetesObject
+  readonly dependents: Dependents
+  /** Whether the effects on instances are accepted. */
+  readonly acceptsImpact?: boolean | undefined
+}
+
+/** The changes that no update can make. */
+export type BreakingChanges = readonly [BreakingChange, ...BreakingChange[]]
+
+/**
+ * Decides whether a CRD may change, by the rules for packages of all formats. @param breaking - decides about changes that no update
+ * can make.
+ */
+export function judgeChange<Verdict>(
+  name: string,
+  {change, live, dependents, acceptsImpact}: JudgedChange,
+  breaking: (changes: BreakingChanges) => Verdict,
+): Verdict | ReturnType<typeof compatibleVerdict> {
   const stored = asTexts(asObject(live.status).storedVersions)
-  const [breaking, ...more] = breakingChanges(change.before, change.after, stored, 'stored ')
-  if (breaking === undefined) return compatibleVerdict(name.name, change, dependents)
-  const changes = [breaking, ...more] as const
-  const migration = changes.every(({rule}) => rule === 'crd-version-removed')
-    ? versionMigration(content, live)
-    : undefined
-  if (migration === undefined || dependents.instances === undefined || dependents.users.length > 0) {
-    return replacement(name.name, changes, dependents, {replaceCrds})
+  const [first, ...more] = breakingChanges(change.before, change.after, stored, 'stored ')
+  return first === undefined
+    ? compatibleVerdict(name, change, dependents, acceptsImpact)
+    : breaking([first, ...more])
+}
+
+/** Rejects changes that no update can make, where the CRD cannot be replaced. @param advice - how to go on. */
+export function breakingReason(
+  name: string,
+  changes: BreakingChanges,
+  {total, first}: Pick<InstanceSurvey, 'total' | 'first'>,
+  advice: string,
+): Reason {
+  const [{rule}] = changes
+  const uses = total === 0 ? [] : instancesText({total, first})
+  return {
+    rule,
+    message: [
+      `${objectName(name)}: ${listAll(changes.map(({text}) => text))}, which the API server rejects`,
+      ...uses,
+    ].join(', and '),
+    suggestions: [kubectlGetAll(name), advice],
   }
-  const migrated = migrating(name.name, change, migration, dependents.instances)
-  if (migratesVersions) return migrated
-  return replacement(name.name, changes, dependents, {replaceCrds, isMigratable: migrated.kind === 'migrate'})
 }
 
 /** The changes beyond updates that the gate lets through. */
 interface GateOptions {
   readonly replaceCrds: boolean
   readonly migratesVersions?: boolean | undefined
+  readonly acceptsImpact?: boolean | undefined
 }
 
 /** Returns why custom resources cannot be stored in another version; undefined if they can. */
@@ -88,7 +136,7 @@ export function migrating(
 
 function replacement(
   name: string,
-  changes: readonly [BreakingChange, ...BreakingChange[]],
+  changes: BreakingChanges,
   {instances, users}: Dependents,
   {replaceCrds, isMigratable = false}: {readonly replaceCrds: boolean; readonly isMigratable?: boolean},
 ): GateVerdict {
@@ -116,7 +164,7 @@ function kubectlGetAll(name: string): string {
   return `kubectl get ${shellWord(name)} --all-namespaces`
 }
 
-function instancesText(instances: InstanceSurvey | undefined): readonly string[] {
+function instancesText(instances: Pick<InstanceSurvey, 'total' | 'first'> | undefined): readonly string[] {
   if (instances === undefined) return ['its custom resources cannot be listed']
   const {total, first} = instances
   if (total === 0) return []
@@ -128,10 +176,11 @@ function usersText(users: readonly string[]): readonly string[] {
 }
 
 /** Judges a change that an API server can make by the instances and the other installs that depend on the CRD. */
-export function compatibleVerdict(
+function compatibleVerdict(
   name: string,
   change: CrdChange,
   {instances, users}: Dependents,
+  acceptsImpact = false,
 ): Extract<GateVerdict, {readonly kind: 'passed' | 'rejected'}> {
   const lost = unservedVersions(change)
   if (lost.length > 0 && users.length > 0) {
@@ -144,9 +193,15 @@ export function compatibleVerdict(
       },
     }
   }
-  const rejection = instances && schemaRejection(name, instances)
+  const rejection =
+    instances && (schemaRejection(name, instances) ?? impactReason(name, instances, acceptsImpact))
   if (rejection !== undefined) return {kind: 'rejected', reason: rejection}
   return {kind: 'passed', risks: crdRisks(name, change, lost, instances)}
+}
+
+/** What the schema rejects was said before. */
+function impactReason(name: string, {usage}: InstanceSurvey, acceptsImpact: boolean): Reason | undefined {
+  return usage === undefined || acceptsImpact ? undefined : usageReason(name, usage)
 }
 
 type Reason = Pick<Diagnostic, 'rule' | 'message' | 'suggestions'>

@@ -2,6 +2,7 @@ import type {Diagnostic} from '../../../diagnostic.js'
 import {count, escaped, listSome} from '../../../text.js'
 import {type CrdChange, instanceCheck} from './crd-change.js'
 import {objectName, SHOWN, someOf, versionsText} from './crd-texts.js'
+import {effectsHash, usageRisks} from './crd-usage.js'
 import type {InstanceSurvey} from '../state/instance-survey.js'
 
 /**
@@ -42,19 +43,12 @@ function instanceRisks(
       ),
     ]
   }
-  const {total, pruned, prunedFields} = instances
-  const unchecked = total === 0 ? [] : (instanceCheck(change)?.unchecked ?? [])
-  const fields = listSome(prunedFields, SHOWN)
+  const {total, usage} = instances
+  // The verdicts on instances name what is not evaluated.
+  const unchecked = total === 0 || usage !== undefined ? [] : (instanceCheck(change)?.unchecked ?? [])
   return [
-    ...(pruned.total === 0
-      ? []
-      : [
-          risk(
-            name,
-            'fields-pruned',
-            `${count(pruned.total, 'custom resource')} of ${escaped(name)} will lose ${fields}: ${someOf(pruned.first, pruned.total)}`,
-          ),
-        ]),
+    ...(usage === undefined ? [] : usageRisks(name, usage)),
+    ...pruned(name, instances),
     ...(unchecked.length === 0
       ? []
       : [
@@ -65,6 +59,23 @@ function instanceRisks(
           ),
         ]),
   ]
+}
+
+function pruned(
+  name: string,
+  {pruned: {total, first}, prunedFields, lossHash}: InstanceSurvey,
+): readonly Diagnostic[] {
+  if (total === 0) return []
+  const others = isExact(total, prunedFields) || lossHash === undefined ? '' : effectsHash({hash: lossHash})
+  const fields = listSome(prunedFields, SHOWN)
+  const text = `${count(total, 'custom resource')} of ${escaped(name)} will lose ${fields}: ${someOf(first, total)}${others}`
+  return [risk(name, 'fields-pruned', text)]
+}
+
+/** Reports whether the fields and instances of a message tell which instance loses what: several of both do not. */
+function isExact(total: number, fields: readonly string[]): boolean {
+  const isNamed = total <= SHOWN && fields.length <= SHOWN && !fields.some(field => field.includes('[*]'))
+  return isNamed && (total === 1 || fields.length === 1)
 }
 
 function risk(name: string, rule: string, message: string): Diagnostic {

@@ -43,6 +43,8 @@ export interface Allowances {
   readonly replaceCrds: boolean
   /** Write custom resources once, so that their CRD can lose the version that they are stored in. */
   readonly migratesVersions?: boolean | undefined
+  /** Have the effects on custom resources that stop a change otherwise; undefined where effects are not judged. */
+  readonly acceptsImpact?: boolean | undefined
 }
 
 /** The decision about one object. */

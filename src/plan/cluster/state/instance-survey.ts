@@ -1,6 +1,8 @@
+import {createHash} from 'node:crypto'
 import type {ResourceKind} from '../../../cluster/api/cluster-api.js'
 import {checkInstance} from '../../../crd/instances/check-instance.js'
 import {escaped} from '../../../text.js'
+import {type InstanceJudge, type InstanceUsage, NO_USAGE, withUsage} from './instance-usage.js'
 import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
 import {type FieldPath, formatPath, type JsonObject} from '../../../yaml/json-value.js'
 
@@ -13,6 +15,8 @@ export interface InstanceCheck {
   readonly isPruning: boolean
   /** The keywords of new rules that are not checked. */
   readonly unchecked: readonly string[]
+  /** Judges the effects on an instance; absent where they are not judged. */
+  readonly judgeUsage?: InstanceJudge | undefined
 }
 
 /** A number of objects of a CRD's kind. */
@@ -30,6 +34,10 @@ export interface InstanceSurvey extends InstanceCount {
   readonly pruned: InstanceCount
   /** The first of the fields that are lost, such as `spec.items[*].size`. */
   readonly prunedFields: readonly string[]
+  /** The hash of which instance loses which fields, also of those that are not kept; absent before the first. */
+  readonly lossHash?: string
+  /** Absent where effects are not judged. */
+  readonly usage?: InstanceUsage
 }
 
 /** The maximum number of names to keep. */
@@ -64,11 +72,12 @@ export function surveyed(
   const [error] = verdicts.flatMap(({rejected}) => rejected)
   const pruned = check.isPruning ? verdicts.flatMap(verdict => verdict.pruned) : []
   return {
+    ...survey,
     ...counted(survey, name),
     rejected:
       error === undefined ? survey.rejected : counted(survey.rejected, `${name}: ${reasonText(error)}`),
-    pruned: pruned.length === 0 ? survey.pruned : counted(survey.pruned, name),
-    prunedFields: withFields(survey.prunedFields, pruned),
+    ...(pruned.length > 0 && withLosses(survey, name, pruned)),
+    ...(check.judgeUsage && {usage: withUsage(survey.usage ?? NO_USAGE, check.judgeUsage(object))}),
   }
 }
 
@@ -77,8 +86,23 @@ function reasonText({field, message}: {readonly field: string; readonly message:
   return escaped(`${field}: ${message}`).replaceAll('\\"', '"')
 }
 
+function withLosses(
+  {pruned, prunedFields, lossHash = ''}: InstanceSurvey,
+  name: string,
+  paths: readonly FieldPath[],
+): Pick<InstanceSurvey, 'pruned' | 'prunedFields' | 'lossHash'> {
+  const texts = paths.map(path => formatPath(path)).sort()
+  return {
+    pruned: counted(pruned, name),
+    prunedFields: withFields(prunedFields, paths),
+    lossHash: createHash('sha256')
+      .update([lossHash, name, ...texts].join('\n'))
+      .digest('hex'),
+  }
+}
+
 function withFields(fields: readonly string[], pruned: readonly FieldPath[]): readonly string[] {
-  if (pruned.length === 0 || fields.length >= MAX_FIELDS) return fields
+  if (fields.length >= MAX_FIELDS) return fields
   return [...new Set([...fields, ...pruned.map(fieldText)])].slice(0, MAX_FIELDS)
 }
 

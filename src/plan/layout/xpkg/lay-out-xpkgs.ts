@@ -4,13 +4,11 @@ import type {JsonObject} from '../../../yaml/json-value.js'
 import {distinctNames} from '../../folder/file-name.js'
 import {byPath, kustomization, type OutputFile} from '../../folder/file-tree.js'
 import {GIT_ATTRIBUTES, GIT_ATTRIBUTES_TEXT} from '../../folder/owned-files.js'
-import type {TreeOptions} from '../layout.js'
+import type {WholeTreeOptions} from '../layout.js'
+import {lockGuard} from './lock-guard.js'
 import {xpkgArgocdFiles} from './xpkg-argocd.js'
 import {xpkgFluxFiles} from './xpkg-flux.js'
 import type {XpkgFolder} from './xpkg-folder.js'
-
-/** The folder of all objects, where a user or Argo CD applies them. */
-const PACKAGES = 'packages'
 
 /**
  * The files of a set of packages for a current Crossplane, sorted by path. For Flux, each stage has a folder; otherwise one
@@ -18,24 +16,27 @@ const PACKAGES = 'packages'
  */
 export function layOutXpkgs(
   set: XpkgSet,
-  options: Pick<TreeOptions, 'layout' | 'path'>,
+  options: Pick<WholeTreeOptions, 'layout' | 'path' | 'xpkgFolder'>,
   write: (value: JsonObject) => string,
 ): readonly OutputFile[] {
-  const {layout} = options
-  const folders = layout.name === 'flux' ? stageFolders(set) : [{path: PACKAGES, members: set.objects}]
+  const {layout, xpkgFolder} = options
+  // What kubectl applies waits for nothing.
+  const members = layout.name === 'plain' ? set.objects : [...lockGuard(set.objects), ...set.objects]
+  const whole = {path: xpkgFolder, members}
+  const folders = layout.name === 'flux' ? stageFolders(members) : [whole]
   const attributes = {path: GIT_ATTRIBUTES, content: GIT_ATTRIBUTES_TEXT}
   const added =
     layout.name === 'flux'
       ? xpkgFluxFiles(folders, options, layout.settings, write)
       : layout.name === 'argocd'
-        ? xpkgArgocdFiles(PACKAGES, options, layout.settings, write)
-        : {annotationsOf: () => ({}), added: [topKustomization(write)]}
+        ? xpkgArgocdFiles(whole, options, layout.settings, write)
+        : {annotationsOf: () => ({}), added: [topKustomization(xpkgFolder, write)]}
   const objects = folders.flatMap(folder => folderFiles(folder, added.annotationsOf, write))
   return [...objects, ...added.added, attributes].sort(byPath)
 }
 
 /** The first folder has what packages need before they are requested. */
-function stageFolders({objects}: XpkgSet): readonly XpkgFolder[] {
+function stageFolders(objects: readonly XpkgSetObject[]): readonly XpkgFolder[] {
   const stages = [...new Set(objects.map(({stage}) => stage))].sort((a, b) => a - b)
   return stages.map(stage => ({
     path: stage === 0 ? 'config' : `stage-${stage}`,
@@ -43,8 +44,8 @@ function stageFolders({objects}: XpkgSet): readonly XpkgFolder[] {
   }))
 }
 
-function topKustomization(write: (value: JsonObject) => string): OutputFile {
-  return {path: 'kustomization.yaml', content: write(kustomization([PACKAGES]))}
+function topKustomization(folder: string, write: (value: JsonObject) => string): OutputFile {
+  return {path: 'kustomization.yaml', content: write(kustomization([folder]))}
 }
 
 /** One file for each object, and the list of them in the order in which a cluster needs them. */

@@ -5,14 +5,15 @@ import {ARGOCD_HEALTH, ARGOCD_START, treeGuard} from '../../folder/tree-guard.js
 import {ARGOCD_FOLDER, argocdPrefix, argocdStart, sourceOf, syncPolicy} from '../argocd-applications.js'
 import type {TreeOptions} from '../layout.js'
 import {shortName} from '../tree-name.js'
-import type {XpkgControllerFiles} from './xpkg-folder.js'
+import {isLockGuard, LOCK_LUA} from './lock-guard.js'
+import type {XpkgControllerFiles, XpkgFolder} from './xpkg-folder.js'
 
 /**
  * Lays a set out for Argo CD: one Application, in which sync waves are the stages, beside those of other packages. Nothing is pruned: without its request,
  * Crossplane deletes the CRDs of a package with all their objects.
  */
 export function xpkgArgocdFiles(
-  folder: string,
+  {path, members}: XpkgFolder,
   options: Pick<TreeOptions, 'path'>,
   settings: ArgoCdSettings,
   write: (value: JsonObject) => string,
@@ -24,10 +25,11 @@ export function xpkgArgocdFiles(
     metadata: {name: shortName(`${argocdPrefix(options, settings)}-xpkgs`), namespace},
     spec: {
       destination: {...destination},
-      ...sourceOf(folder, options, settings),
+      ...sourceOf(path, options, settings),
       syncPolicy: {...syncPolicy(settings), syncOptions: ['ApplyOutOfSyncOnly=true']},
     },
   }
+  const isGuarded = members.some(({object}) => isLockGuard(object))
   return {
     annotationsOf: ({stage}) => ({
       [ARGOCD_COMPARE]: 'IgnoreExtraneous',
@@ -35,7 +37,7 @@ export function xpkgArgocdFiles(
       [ARGOCD_WAVE]: `${stage}`,
     }),
     added: [
-      {path: ARGOCD_HEALTH, content: `${HEALTH_COMMENT}${write(healthChecks(namespace))}`},
+      {path: ARGOCD_HEALTH, content: `${HEALTH_COMMENT}${write(healthChecks(namespace, isGuarded))}`},
       {path: `${ARGOCD_FOLDER}/xpkgs.yaml`, content: write(application)},
       {path: ARGOCD_START, content: argocdStart(options, settings, write)},
       treeGuard(ARGOCD_START, write),
@@ -63,6 +65,7 @@ const FAILURES = [
   'Invalid Semantic Version',
   'is incompatible with',
   'is already controlled by',
+  'apiextensions.k8s.io/v1beta1',
   'no child with platform',
   'MANIFEST_UNKNOWN',
   'NAME_UNKNOWN',
@@ -116,14 +119,15 @@ return {status = "Healthy"}
 `
 
 /** The settings of Argo CD, in which server-side apply owns only these keys. */
-function healthChecks(namespace: string): JsonObject {
+function healthChecks(namespace: string, isGuarded: boolean): JsonObject {
+  const checks = ['Configuration', 'Function', 'Provider'].map(kind => ({kind, lua: LUA}))
   return {
     apiVersion: 'v1',
     kind: 'ConfigMap',
     metadata: {name: 'argocd-cm', namespace},
     data: Object.fromEntries(
-      ['Configuration', 'Function', 'Provider'].flatMap(kind => [
-        [`resource.customizations.health.pkg.crossplane.io_${kind}`, LUA],
+      [...checks, ...(isGuarded ? [{kind: 'Lock', lua: LOCK_LUA}] : [])].flatMap(({kind, lua}) => [
+        [`resource.customizations.health.pkg.crossplane.io_${kind}`, lua],
         // Without it, Lua has no functions for texts.
         [`resource.customizations.useOpenLibs.pkg.crossplane.io_${kind}`, 'true'],
       ]),

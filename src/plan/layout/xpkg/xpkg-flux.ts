@@ -7,6 +7,7 @@ import {emptyFolder} from '../empty-folder.js'
 import {FLUX_FOLDER, fluxStart} from '../flux-start.js'
 import type {TreeOptions} from '../layout.js'
 import {shortName, treeName} from '../tree-name.js'
+import {isLockGuard, LOCK_HEALTH} from './lock-guard.js'
 import type {XpkgControllerFiles, XpkgFolder} from './xpkg-folder.js'
 
 /**
@@ -41,10 +42,12 @@ export function xpkgFluxFiles(
 
 /** Packages have no condition `Ready`, which Flux looks for. */
 function healthOf({members}: XpkgFolder): {readonly healthCheckExprs?: readonly JsonObject[]} {
-  const requests = members.map(({object}) => object).filter(({spec}) => isRequest(spec))
+  const objects = members.map(({object}) => object)
+  const requests = objects.filter(({spec}) => isRequest(spec))
   const kinds = new Map(requests.map(({apiVersion, kind}) => [`${apiVersion} ${kind}`, {apiVersion, kind}]))
-  if (kinds.size === 0) return {}
-  return {healthCheckExprs: [...kinds.values()].map(kind => ({...kind, current: CURRENT, inProgress: NEW}))}
+  const checks = [...kinds.values()].map(kind => ({...kind, current: CURRENT, inProgress: NEW}))
+  const all = objects.some(isLockGuard) ? [LOCK_HEALTH, ...checks] : checks
+  return all.length === 0 ? {} : {healthCheckExprs: all}
 }
 
 function isRequest(spec: JsonObject[string] | undefined): boolean {

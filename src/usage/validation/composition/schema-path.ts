@@ -58,7 +58,9 @@ function malformed(character: string, at: number): Malformed {
   return {error: `unexpected ${character} at position ${at}`}
 }
 
-function bracketed(text: string): PathStep {
+/** Crossplane strips quotes. */
+function bracketed(quoted: string): PathStep {
+  const text = quoted.replaceAll(/^['"]+|['"]+$/g, '')
   if (text === '*') return '[*]'
   return /^\d+$/.test(text) ? Number(text) : text
 }

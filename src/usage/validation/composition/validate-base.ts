@@ -8,7 +8,8 @@ import {
   type JsonValue,
 } from '../../../yaml/json-value.js'
 import type {KnownKind} from '../known-kinds.js'
-import type {CompositionFinding, PlacedPatch} from './composition-finding.js'
+import {type CompositionFinding, dropped, type PlacedPatch} from './composition-finding.js'
+import {expandedPaths} from './render/field-values.js'
 import {parsePath, type PathStep, pathText} from './schema-path.js'
 
 interface BaseContext {
@@ -28,15 +29,24 @@ export function baseFindings(base: JsonObject, context: BaseContext): readonly C
   return [
     ...errors
       .filter(error => !isPatched(error.place, targets))
-      .map(({keyword, place: at, message}): CompositionFinding => ({
-        rule:
-          keyword === UNKNOWN_FIELD ? 'unknown-field' : keyword === 'required' ? 'required-unset' : 'invalid',
-        place: [...place, ...at],
-        message:
-          keyword === 'required'
-            ? 'the field is required, and neither the base nor a patch sets it'
-            : message,
-      })),
+      .map(({keyword, place: at, message}): CompositionFinding =>
+        dropped(
+          {
+            rule:
+              keyword === UNKNOWN_FIELD
+                ? 'unknown-field'
+                : keyword === 'required'
+                  ? 'required-unset'
+                  : 'invalid',
+            place: [...place, ...at],
+            message:
+              keyword === 'required'
+                ? 'the field is required, and neither the base nor a patch sets it'
+                : message,
+          },
+          at.join('.'),
+        ),
+      ),
     ...scopeFindings(base, targets, context),
     ...listFindings(base, context),
   ]
@@ -66,6 +76,7 @@ function scopeFindings(
     return [
       {
         rule: 'scope-mismatch',
+        isFinal: true,
         place,
         message: 'a namespaced composite resource cannot compose a kind of cluster scope',
       },
@@ -78,25 +89,70 @@ function scopeFindings(
 
 /** Items of a list that a patch writes, where the list is too short. */
 function listFindings(base: JsonObject, {patches}: BaseContext): readonly CompositionFinding[] {
-  return patches.flatMap(({patch, place}): readonly CompositionFinding[] => {
-    const [target = []] = targetOf(patch)
+  const placed = patches.map(({patch, place}) => ({patch, place, target: targetOf(patch)[0]}))
+  const writers = patchesByPath(placed)
+  return placed.flatMap(({patch, place, target = []}): readonly CompositionFinding[] => {
     const at = target.findIndex(step => step === '[*]' || typeof step === 'number')
     const step = target[at]
     const list = target.slice(0, at)
-    const others = patches.filter(other => other.patch !== patch).flatMap(other => targetOf(other.patch))
-    if (step === undefined || others.some(other => startsAlike(other, list))) return []
-    const length = lengthAt(base, list)
-    if (step === '[*]' ? length > 0 : Number(step) <= length) return []
-    const message = step === '[*]' ? 'the list has no items' : `the items before ${step} are null`
+    if (step === undefined || isWrittenByOthers(list, patch, writers)) return []
+    const isMissing = step === '[*]' ? hasNone(base, target) : Number(step) > lengthAt(base, list)
+    if (!isMissing) return []
+    const message = step === '[*]' ? 'no item has the field' : `the items before ${step} are null`
     return [
       {rule: 'path-unknown', place: [...place, 'toFieldPath'], message: `${pathText(list)}: ${message}`},
     ]
   })
 }
 
-function startsAlike(one: readonly PathStep[], other: readonly PathStep[]): boolean {
-  const length = Math.min(one.length, other.length)
-  return one.slice(0, length).every((step, at) => step === other[at])
+/** A patch of all items reaches those that have the field already. */
+function hasNone(base: JsonObject, target: readonly PathStep[]): boolean {
+  const paths = expandedPaths(base, target)
+  return !('error' in paths) && paths.length === 0
+}
+
+interface TargetedPatch {
+  readonly patch: JsonObject
+  readonly target: readonly PathStep[] | undefined
+}
+
+/** The patches that write to a path, or below it, by the path. There can be thousands. */
+interface PatchWriters {
+  readonly at: ReadonlyMap<string, ReadonlySet<JsonObject>>
+  readonly within: ReadonlyMap<string, ReadonlySet<JsonObject>>
+}
+
+/** Of two patches, at least one is not the patch that is asked about. */
+const ENOUGH = 2
+
+function patchesByPath(placed: readonly TargetedPatch[]): PatchWriters {
+  const writers = {at: new Map<string, Set<JsonObject>>(), within: new Map<string, Set<JsonObject>>()}
+  const add = (map: Map<string, Set<JsonObject>>, path: readonly PathStep[], patch: JsonObject) => {
+    const key = JSON.stringify(path)
+    const own = map.get(key) ?? new Set()
+    if (own.size < ENOUGH) map.set(key, own.add(patch))
+  }
+  for (const {patch, target} of placed) {
+    if (target === undefined) continue
+    add(writers.at, target, patch)
+    for (let length = 0; length <= target.length; length += 1)
+      add(writers.within, target.slice(0, length), patch)
+  }
+  return writers
+}
+
+/** Reports whether another patch writes a list, something in it or something around it. */
+function isWrittenByOthers(
+  list: readonly PathStep[],
+  patch: JsonObject,
+  {at, within}: PatchWriters,
+): boolean {
+  const isOther = (own: ReadonlySet<JsonObject> | undefined) =>
+    [...(own ?? [])].some(other => other !== patch)
+  const around = list.map((_, length) => list.slice(0, length))
+  return (
+    isOther(within.get(JSON.stringify(list))) || around.some(path => isOther(at.get(JSON.stringify(path))))
+  )
 }
 
 function lengthAt(base: JsonObject, list: readonly PathStep[]): number {

@@ -1,9 +1,15 @@
 import {checkStrictly, UNKNOWN_FIELD} from '../../../crd/instances/check-object.js'
-import {groupOf} from '../../../kubernetes/object-key.js'
-import {builtinOfKind} from '../../../kubernetes/builtin-kinds.js'
+import {isPatchAndTransform, kindsOfTexts, WITHOUT_RESOURCES} from '../../../xpkg/content/composed-kinds.js'
 import {asObject, asObjects, asText, type FieldPath, type JsonObject} from '../../../yaml/json-value.js'
 import type {KnownKind, KnownKinds} from '../known-kinds.js'
-import type {CompositionFinding, PlacedPatch} from './composition-finding.js'
+import {builtinSchemaOf} from './builtin-schemas.js'
+import {
+  certainlyLacking,
+  composesOthers,
+  type CompositionFinding,
+  laterPatches,
+  placedPatches,
+} from './composition-finding.js'
 import {inputErrors} from './input-errors.js'
 import {baseFindings} from './validate-base.js'
 import {patchFindings} from './validate-patch.js'
@@ -16,19 +22,21 @@ export interface CompositionResult {
   readonly unread: readonly Omit<CompositionFinding, 'rule'>[]
 }
 
-const PATCH_AND_TRANSFORM = 'pt.fn.crossplane.io'
-
 /** Validates a Composition: the inputs of its functions, and the resources of function-patch-and-transform. */
-export function validateComposition(composition: JsonObject, kinds: KnownKinds): CompositionResult {
+export function validateComposition(
+  composition: JsonObject,
+  {kinds, allows}: StepSetting,
+): CompositionResult {
   const {compositeTypeRef, pipeline} = asObject(composition.spec)
   const {apiVersion, kind} = asObject(compositeTypeRef)
   const definition = kinds.of(asText(apiVersion), asText(kind))
   const composite = typeof definition === 'object' ? definition : undefined
-  const composed = new Set<string>()
+  const composed = new Map<string, JsonObject>()
   const results: CompositionResult[] = []
-  for (const [at, step] of asObjects(pipeline).entries()) {
-    const isOpen = results.some(({unread}) => unread.length > 0)
-    results.push(stepResult(step, ['spec', 'pipeline', at], {kinds, composite, composed, isOpen}))
+  const steps = asObjects(pipeline)
+  for (const [at, step] of steps.entries()) {
+    const isOpen = steps.slice(0, at).some(composesOthers)
+    results.push(stepResult(step, at, {kinds, allows, composite, composed, isOpen, pipeline: steps}))
   }
   const message = definition ?? `no package defines ${asText(kind)} of ${asText(apiVersion)}`
   return {
@@ -39,13 +47,18 @@ export function validateComposition(composition: JsonObject, kinds: KnownKinds):
       ...pipelineFindings(asObject(composition.spec)),
       ...results.flatMap(({findings}) => findings),
     ]),
-    unread: results.flatMap(({unread}) => unread),
+    unread: [...modeUnread(asObject(composition.spec)), ...results.flatMap(({unread}) => unread)],
   }
 }
 
 /** The schema of an input and the function itself can reject the same field. */
 function distinct(findings: readonly CompositionFinding[]): readonly CompositionFinding[] {
   return [...new Map(findings.map(one => [JSON.stringify(one.place), one])).values()]
+}
+
+function modeUnread({mode}: JsonObject): CompositionResult['unread'] {
+  if (mode !== 'Resources') return []
+  return [{place: ['spec', 'mode'], message: 'the mode Resources, which Crossplane v2 does not have'}]
 }
 
 function pipelineFindings({mode, pipeline}: JsonObject): readonly CompositionFinding[] {
@@ -66,17 +79,28 @@ function pipelineFindings({mode, pipeline}: JsonObject): readonly CompositionFin
   )
 }
 
-function stepResult(step: JsonObject, place: FieldPath, context: StepContext): CompositionResult {
+function stepResult(step: JsonObject, at: number, context: Omit<StepContext, 'step'>): CompositionResult {
+  const place = ['spec', 'pipeline', at]
   const input = asObject(step.input)
   const {findings, isRead} = inputFindings(input, context.kinds)
-  const isKnown = groupOf(asText(input.apiVersion)) === PATCH_AND_TRANSFORM
-  const own = isKnown ? stepFindings(input, context) : []
+  const isKnown = isPatchAndTransform(step)
+  const own = isKnown ? stepFindings(input, {...context, step: at}) : []
+  const name = asText(asObject(step.functionRef).name)
+  const isWhole = isKnown || (WITHOUT_RESOURCES.test(name) && (isRead || step.input === undefined))
   const reason = isRead ? 'only the schema of its input is validated' : 'its input is not validated'
-  const message = `the function ${asText(asObject(step.functionRef).name)}: ${reason}`
+  const others = isKnown ? [] : namedKinds(input, context)
   return {
-    findings: [...findings, ...own].map(one => below([...place, 'input'], one)),
-    unread: isKnown ? [] : [{place, message}],
+    findings: [...findings, ...own, ...others].map(one => below([...place, 'input'], one)),
+    unread: isWhole ? [] : [{place, message: `the function ${name}: ${reason}`}],
   }
+}
+
+/** Of a template or a program, the kinds that it names are read; functions have kinds of their own, of which no objects are made. */
+function namedKinds(input: JsonObject, {kinds, allows}: StepSetting): readonly CompositionFinding[] {
+  const named = kindsOfTexts(input).filter(({group}) => !/(?:^|\.)fn\.crossplane\.io$/.test(group))
+  return named.flatMap(({group, version, kind}) =>
+    unknownKind({apiVersion: `${group}/${version}`, kind}, {kinds, allows}, []),
+  )
 }
 
 function below(around: FieldPath, {place, ...finding}: CompositionFinding): CompositionFinding {
@@ -96,11 +120,20 @@ function inputFindings(
   return {findings, isRead: true}
 }
 
-interface StepContext {
+/** What is known about kinds. */
+interface StepSetting {
   readonly kinds: KnownKinds
+  /** Reports whether a kind needs no schema. */
+  readonly allows: (apiVersion: string, kind: string) => boolean
+}
+
+interface StepContext extends StepSetting {
   readonly composite: KnownKind | undefined
-  /** The names of the resources of earlier steps. */
-  readonly composed: Set<string>
+  readonly pipeline: readonly JsonObject[]
+  /** The index of the step. */
+  readonly step: number
+  /** The bases of the resources of earlier steps, by their names. */
+  readonly composed: Map<string, JsonObject>
   /** Whether an earlier step can compose resources that are not known. */
   readonly isOpen: boolean
 }
@@ -122,14 +155,34 @@ interface ResourceContext extends StepContext {
 function resourceFindings(resource: JsonObject, context: ResourceContext): readonly CompositionFinding[] {
   const {composed, isOpen, place} = context
   const name = asText(resource.name)
-  const isMade = composed.has(name) || isOpen
   const sets = unknownSets(resource, context)
-  if (resource.base === undefined) {
-    const message = 'the resource has no base, and no earlier step composes it'
-    return isMade ? sets : [...sets, {rule: 'input-invalid', place, message}]
+  const before = composed.get(name)
+  if (resource.base !== undefined) {
+    composed.set(name, asObject(resource.base))
+    return [...sets, ...composedFindings(resource, context)]
   }
-  composed.add(name)
-  return [...sets, ...composedFindings(resource, context)]
+  if (before !== undefined) return [...sets, ...laterFindings(resource, before, context)]
+  const message = 'the resource has no base, and no earlier step composes it'
+  return isOpen ? sets : [...sets, {rule: 'input-invalid', place, message}]
+}
+
+/** A resource that an earlier step composes can be patched further. */
+function laterFindings(
+  resource: JsonObject,
+  {apiVersion, kind}: JsonObject,
+  {kinds, composite, ...context}: ResourceContext,
+): readonly CompositionFinding[] {
+  const composed = knownKind(kinds, asText(apiVersion), asText(kind))
+  const patches = placedPatches(resource, context)
+  return [
+    ...patches.flatMap(patch => patchFindings(patch, {composite, composed})),
+    ...observedPaths(resource, context.place, composed),
+  ]
+}
+
+function knownKind(kinds: KnownKinds, apiVersion: string, kind: string): KnownKind | undefined {
+  const definition = kinds.of(apiVersion, kind) ?? builtinSchemaOf(apiVersion, kind)
+  return typeof definition === 'object' ? definition : undefined
 }
 
 function unknownSets({patches}: JsonObject, {sets, place}: ResourceContext): readonly CompositionFinding[] {
@@ -146,37 +199,32 @@ function composedFindings(resource: JsonObject, context: ResourceContext): reado
   const base = asObject(resource.base)
   const [apiVersion, kind] = [asText(base.apiVersion), asText(base.kind)]
   if (kind === '') return [{rule: 'invalid', place, message: 'the base has no kind'}]
-  const definition = context.kinds.of(apiVersion, kind)
-  const composed = typeof definition === 'object' ? definition : undefined
-  const patches = placedPatches(resource, context)
+  const composed = knownKind(context.kinds, apiVersion, kind)
+  const own = placedPatches(resource, context)
   const pair = {composite: context.composite, composed}
+  const {step, pipeline} = context
+  const index = Number(context.place.at(-1))
+  const later = laterPatches(pipeline, {step, index, name: asText(resource.name)})
+  const patches = [...own, ...later.patches]
   return [
-    ...unknownKind(definition, base, place),
-    ...(composed === undefined ? [] : baseFindings(base, {...pair, composed, patches, place})),
-    ...patches.flatMap(patch => patchFindings(patch, pair)),
+    ...unknownKind({apiVersion, kind}, context, place),
+    ...(composed === undefined || later.isReplaced
+      ? []
+      : certainlyLacking(baseFindings(base, {...pair, composed, patches, place}), {pipeline, step})),
+    ...own.flatMap(patch => patchFindings(patch, pair)),
     ...observedPaths(resource, context.place, composed),
   ]
 }
 
-/** Kinds of Kubernetes are in no package. */
 function unknownKind(
-  definition: KnownKind | string | undefined,
-  {apiVersion, kind}: JsonObject,
+  {apiVersion, kind}: {readonly apiVersion: string; readonly kind: string},
+  {kinds, allows}: StepSetting,
   place: FieldPath,
 ): readonly CompositionFinding[] {
-  if (typeof definition === 'object') return []
-  if (builtinOfKind(groupOf(asText(apiVersion)), asText(kind)) !== undefined) return []
-  const message = definition ?? `no package defines ${asText(kind)} of ${asText(apiVersion)}`
+  const definition = kinds.of(apiVersion, kind)
+  if (typeof definition === 'object' || allows(apiVersion, kind)) return []
+  const message = definition ?? `no package defines ${kind} of ${apiVersion}`
   return [{rule: 'no-schema', place, message}]
-}
-
-function placedPatches(resource: JsonObject, {sets, place}: ResourceContext): readonly PlacedPatch[] {
-  return asObjects(resource.patches).flatMap((patch, at): readonly PlacedPatch[] => {
-    const own = [...place, 'patches', at]
-    if (patch.type !== 'PatchSet') return [{patch, place: own}]
-    const set = sets.get(asText(patch.patchSetName))
-    return asObjects(set?.patches).map(inner => ({patch: inner, place: own}))
-  })
 }
 
 /** Fields of the composed resource that readiness checks and connection details read. */
@@ -189,7 +237,7 @@ function observedPaths(
   const read = [
     ...asObjects(resource.readinessChecks).map((check, at) => ({
       text: asText(check.fieldPath),
-      types: CHECKED[asText(check.type)],
+      types: CHECKED.get(asText(check.type)),
       place: [...place, 'readinessChecks', at, 'fieldPath'],
     })),
     ...asObjects(resource.connectionDetails).map((detail, at) => ({
@@ -204,12 +252,14 @@ function observedPaths(
 }
 
 /** The types that each readiness check can match; the function reads all numbers as fractions, so that no integer matches. */
-const CHECKED: Readonly<Record<string, readonly string[]>> = {
-  MatchString: ['string'],
-  MatchInteger: [],
-  MatchTrue: ['boolean'],
-  MatchFalse: ['boolean'],
-}
+const CHECKED: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    MatchString: ['string'],
+    MatchInteger: [],
+    MatchTrue: ['boolean'],
+    MatchFalse: ['boolean'],
+  }),
+)
 
 interface Observed {
   readonly target: KnownKind

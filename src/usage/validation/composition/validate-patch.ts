@@ -2,7 +2,7 @@ import type {Schema} from '../../../crd/schema-node.js'
 import {asObject, asObjects, asText, type FieldPath, type JsonObject} from '../../../yaml/json-value.js'
 import type {KnownKind} from '../known-kinds.js'
 import {parsePath, schemaAtPath} from './schema-path.js'
-import type {CompositionFinding, PlacedPatch} from './composition-finding.js'
+import {type CompositionFinding, dropped, type PlacedPatch} from './composition-finding.js'
 import {transformed, transformsOf, typeMismatch, typeOfSchema, type ValueType} from './value-type.js'
 
 /** The kinds of both sides; undefined where a schema is missing. */
@@ -27,13 +27,29 @@ export function patchFindings(
   )
   const {text, at} = targetOf(patch, isCombined)
   const write = lookUp(text, [...place, ...at], target, 'write')
-  const types = {source: isCombined ? 'string' : typeOfSchema(read[0]?.schema), target: write.schema} as const
+  const types = {
+    source: isCombined ? 'string' : typeOfSchema(read[0]?.schema),
+    target: {path: text, schema: write.schema},
+  } as const
   return [
     ...(isCombined ? combinedItems(text, [...place, ...at]) : []),
     ...read.flatMap(({finding}) => finding ?? []),
-    ...(write.finding === undefined ? statusOnly(type, text, [...place, ...at]) : [write.finding]),
-    ...typeFindings(patch, place, types),
+    ...[
+      ...(write.finding === undefined ? statusOnly(type, text, [...place, ...at]) : [write.finding]),
+      ...typeFindings(patch, place, types),
+    ].map(finding => (stopsFunction(finding, text) ? finding : withEffect(finding, type, text))),
   ]
+}
+
+/** A malformed path and a transform stop the function; a target that a schema does not have, or of another type, does not. */
+function stopsFunction({rule, place}: CompositionFinding, target: string): boolean {
+  if (rule === 'type-mismatch') return place.at(-2) === 'transforms'
+  return lookUp(target, place, undefined, 'write').finding !== undefined
+}
+
+function withEffect(finding: CompositionFinding, type: string, target: string): CompositionFinding {
+  const isDropped = isOutsideStatus(type, target) && !target.includes('[*]')
+  return isDropped ? {...finding, isDropped} : dropped(finding, target)
 }
 
 /** Returns the kind that is read and the kind that is written. */
@@ -101,9 +117,13 @@ function lookUp(
   return 'error' in at ? finding(at.error) : {schema: at.schema}
 }
 
+function isOutsideStatus(type: string, text: string): boolean {
+  return /^(?:Combine)?ToComposite/.test(type) && text !== '' && !/^status\b/.test(text)
+}
+
 /** Crossplane writes only the status of a composite resource. */
 function statusOnly(type: string, text: string, place: FieldPath): readonly CompositionFinding[] {
-  if (!/^(?:Combine)?ToComposite/.test(type) || text === '' || /^status\b/.test(text)) return []
+  if (!isOutsideStatus(type, text)) return []
   return [
     {
       rule: 'path-unknown',
@@ -115,7 +135,7 @@ function statusOnly(type: string, text: string, place: FieldPath): readonly Comp
 
 interface MovedTypes {
   readonly source: ValueType
-  readonly target: Schema | undefined
+  readonly target: {readonly path: string; readonly schema: Schema | undefined}
 }
 
 function typeFindings(

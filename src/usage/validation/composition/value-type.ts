@@ -50,15 +50,17 @@ function textOnly(name: string, type: ValueType): {readonly error: string} | und
   return {error: `a ${name} transform cannot read a value of type ${type}`}
 }
 
-const CONVERTED: Readonly<Record<string, ValueType>> = {
-  string: 'string',
-  bool: 'boolean',
-  int: 'integer',
-  int64: 'integer',
-  float64: 'number',
-  object: 'object',
-  array: 'array',
-}
+const CONVERTED: ReadonlyMap<string, ValueType> = new Map(
+  Object.entries({
+    string: 'string',
+    bool: 'boolean',
+    int: 'integer',
+    int64: 'integer',
+    float64: 'number',
+    object: 'object',
+    array: 'array',
+  }),
+)
 
 function calculated(type: ValueType): {readonly type: ValueType} | {readonly error: string} {
   const isNumber = type === undefined || type === 'integer' || type === 'number'
@@ -69,7 +71,7 @@ function converted(
   type: ValueType,
   {toType, format}: JsonObject,
 ): {readonly type: ValueType} | {readonly error: string} {
-  const target = CONVERTED[asText(toType)]
+  const target = CONVERTED.get(asText(toType))
   const error = conversionError(type, target, asText(format))
   return error === undefined ? {type: target} : {error}
 }
@@ -97,24 +99,29 @@ function commonType(values: readonly JsonValue[]): ValueType {
 }
 
 /** Returns why a value of a type can never be at a place of a schema. */
-export function typeMismatch(type: ValueType, schema: Schema | undefined): string | undefined {
+export function typeMismatch(
+  type: ValueType,
+  {path, schema}: {readonly path: string; readonly schema: Schema | undefined},
+): string | undefined {
   if (type === undefined || schema === undefined) return undefined
   const isEither = schema[INT_OR_STRING] === true
   const target = isEither ? 'integer or string' : asText(schema.type)
-  const accepted = isEither ? ['integer', 'string', 'number'] : ACCEPTED[target]
+  const accepted = isEither ? ['integer', 'string', 'number'] : ACCEPTED.get(target)
   if (accepted === undefined || accepted.includes(type)) return undefined
-  return `a value of type ${type} is written to a field of type ${target}`
+  return `a value of type ${type} is written to ${path}, which is of type ${target}`
 }
 
 /** A number can be whole. */
-const ACCEPTED: Readonly<Record<string, readonly string[]>> = {
-  string: ['string'],
-  boolean: ['boolean'],
-  integer: ['integer', 'number'],
-  number: ['integer', 'number'],
-  object: ['object'],
-  array: ['array'],
-}
+const ACCEPTED: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    string: ['string'],
+    boolean: ['boolean'],
+    integer: ['integer', 'number'],
+    number: ['integer', 'number'],
+    object: ['object'],
+    array: ['array'],
+  }),
+)
 
 /** Returns the transforms of a patch. */
 export function transformsOf({transforms}: JsonObject): readonly JsonObject[] {

@@ -51,7 +51,12 @@ function defines(
 
 function judged(objects: readonly XpkgObject[], total: number, keepsInstances = false) {
   const counts = new Map([[CRD.metadata.name, {total, first: [{name: 'mine'}]}]])
-  const instances = {counts, specs: new Map<string, JsonObject>(), surveys: new Map<string, InstanceSurvey>()}
+  const instances = {
+    counts,
+    specs: new Map<string, JsonObject>(),
+    connectionKeys: new Map(),
+    surveys: new Map<string, InstanceSurvey>(),
+  }
   const verdict = judgeCrds([{request: REQUEST, crds: [CRD], objects}], instances, {keepsInstances})
   return {
     rejected: verdict.rejections.map(({rule}) => rule),
@@ -118,6 +123,7 @@ it.each([
   const instances = {
     counts: new Map([[name, {total, first: [{name: 'mine'}]}]]),
     specs: new Map([[name, {...CRD.spec, versions}]]),
+    connectionKeys: new Map(),
     surveys: new Map([[name, survey]]),
   }
   const change = {request: REQUEST, crds: [CRD], objects: [defines(['v1alpha1', 'v1'])]}
@@ -127,4 +133,27 @@ it.each([
     risks: [...risks.values()].flat().map(({rule}) => rule),
     lost: impact.crds,
   }).toEqual(want)
+})
+
+it('names the custom resources that prevent a change, as for packages of v0.12', () => {
+  const instances = {
+    counts: new Map([[CRD.metadata.name, {total: 2, first: [{name: 'mine'}, {name: 'other'}]}]]),
+    specs: new Map<string, JsonObject>(),
+    connectionKeys: new Map(),
+    surveys: new Map<string, InstanceSurvey>(),
+  }
+  const change = {request: REQUEST, crds: [CRD], objects: [defines(['v1'])]}
+  expect(judgeCrds([change], instances, {keepsInstances: false}).rejections).toEqual([
+    {
+      severity: 'error',
+      rule: 'crd-version-removed',
+      message:
+        'CustomResourceDefinition gates.example.org: the package removes the stored version v1alpha1, which the API server rejects, and 2 custom resources exist (mine, other)',
+      subject: {object: 'CustomResourceDefinition gates.example.org'},
+      suggestions: [
+        'kubectl get gates.example.org --all-namespaces',
+        'Upgrade to a version of the package that still has it, and migrate the custom resources.',
+      ],
+    },
+  ])
 })

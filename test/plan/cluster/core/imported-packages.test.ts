@@ -1,5 +1,5 @@
 import {describe, expect, it} from '@jest/globals'
-import type {CoreRequest} from '../../../../src/plan/cluster/core/core-state.js'
+import type {CoreRequest} from '../../../../src/plan/cluster/state/core-state.js'
 import {
   importedEntries,
   importedPackages,
@@ -190,7 +190,7 @@ describe('the packages of a cluster', () => {
     const config = request('x-c', `${HOST}/x/c:v1.0.0`, {}, {resolvedPackage: `${HOST}/x/c@${DIGEST}`})
     const resolved = request('x-d', `${HOST}/x/d@${DIGEST}`)
     expect([tag, digest, config, resolved].map(requestPin)).toEqual(['tag', 'digest', 'config', undefined])
-    const choices = {isUnresolved: false, byTag: new Set<string>()}
+    const choices = {isUnresolved: false}
     const pins = [[tag], [digest, resolved], [digest, digest, tag, config], [resolved]].map(
       requests => importedPins(requests, choices).pin,
     )
@@ -200,8 +200,7 @@ describe('the packages of a cluster', () => {
       [tag, 'tag'],
       [resolved, 'tag'],
     ])
-    expect(importedPins([config], {...choices, byTag: new Set([`${HOST}/x/c`])}).pin).toBe('tag')
-    expect(importedPins([tag, digest, config], {...choices, isUnresolved: true})).toEqual({
+    expect(importedPins([tag, digest, config], {isUnresolved: true})).toEqual({
       pin: 'config',
       own: new Map([[digest, 'digest']]),
     })

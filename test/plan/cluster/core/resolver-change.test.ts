@@ -1,5 +1,5 @@
 import {describe, expect, it} from '@jest/globals'
-import type {CoreState, RequestKind} from '../../../../src/plan/cluster/core/core-state.js'
+import type {CoreState, RequestKind} from '../../../../src/plan/cluster/state/core-state.js'
 import {coreLock, coreRequest, coreRevision} from '../../../../src/plan/cluster/core/read-core-object.js'
 import {
   resolverObjects,
@@ -114,6 +114,27 @@ const GONE = 'wait Lock lock Inactive my-app-0123456789ab false'
 const HEALTHY = 'wait Provider my-app'
 
 describe('packages that begin to skip the resolver', () => {
+  it('leave the Lock before what they require, which Crossplane would request again otherwise', () => {
+    const NET = 'h.io/team/net'
+    const core = coreWith({})
+    const chain: CoreState = {
+      requests: [...core.requests, requested('Configuration', 'my-net', NET, true)],
+      revisions: [...core.revisions, revisionOf('Configuration', 'my-net', 'Active')],
+      lock: coreLock({
+        packages: [
+          {...ENTRY, dependencies: [{package: DEP}]},
+          OTHER,
+          {
+            ...{name: 'my-net-0123456789ab', kind: 'Configuration', source: NET},
+            dependencies: [{package: APP}, {package: DEP}],
+          },
+        ],
+      }),
+    }
+    const stopped = resolverOperations([], chain, 'off').filter(({action}) => action === 'apply')
+    expect(stopped.map(({object}) => object?.name)).toEqual(['my-net-0123456789ab', 'my-app-0123456789ab'])
+  })
+
   it.each([
     {name: 'a Provider that requires another', core: {}, want: [`${STOPPED} xpkg-restart`, GONE, HEALTHY]},
     {
@@ -181,6 +202,11 @@ describe('packages that begin to skip the resolver', () => {
       'xpkg-resolver-version',
     ])
     expect(rules(object('Provider', 'other', 'h.io/team/other'), DIGEST)).toEqual(['xpkg-resolver-version'])
+    const byDigest = coreWith({})
+    const requests = byDigest.requests.map(one =>
+      one.repository === DEP ? {...one, reference: `${DEP}@${DIGEST}`, digest: DIGEST} : one,
+    )
+    expect(rules(dep, DIGEST, {...byDigest, requests})).toEqual([])
     const twice = coreWith({locked: [ENTRY, OTHER, {...OTHER, name: 'team-dep-0123456789ab'}]})
     expect(rules(dep, DIGEST, twice)).toEqual(['core-lock'])
   })

@@ -285,6 +285,53 @@ describe('the gate for CRDs', () => {
     })
   })
 
+  describe('the risk of lost fields is another one', () => {
+    const none = {versions: [{name: 'v1', fields: {}}]}
+    const BOTH = instance('a', {size: 1, color: 'x'})
+    const items = {type: 'array', items: {type: 'object', properties: SIZE}}
+    const riskOf = (instances: readonly KubernetesObject[], after: Definition, before?: Definition) => {
+      const verdict = judge({...(before && {before}), after, instances})
+      return verdict?.kind === 'passed' ? verdict.risks.map(({message}) => message) : []
+    }
+
+    it.each<{
+      name: string
+      one: readonly KubernetesObject[]
+      other: readonly KubernetesObject[]
+      after?: Definition
+      before?: Definition
+    }>([
+      {
+        name: 'if two instances lose the field of each other',
+        one: [BOTH, instance('b', {color: 'x'}), instance('c', {size: 1})],
+        other: [BOTH, instance('b', {size: 1}), instance('c', {color: 'x'})],
+      },
+      {
+        name: 'if another instance loses both',
+        one: [instance('a', {size: 1, color: 'x'}), instance('b', {size: 1})],
+        other: [instance('a', {size: 1}), instance('b', {size: 1, color: 'x'})],
+      },
+      {
+        name: 'if another item of a list loses it',
+        one: [instance('a', {list: [{size: 1}, {color: 'x'}]})],
+        other: [instance('a', {list: [{size: 1, color: 'x'}, {}]})],
+        before: {versions: [{name: 'v1', fields: {list: items}}]},
+        after: {
+          versions: [
+            {
+              name: 'v1',
+              fields: {list: {...items, items: {type: 'object', properties: {size: {type: 'integer'}}}}},
+            },
+          ],
+        },
+      },
+    ])('$name', ({one, other, after = none, before}) => {
+      expect(riskOf(one, after, before)).toHaveLength(1)
+      expect(riskOf(one, after, before)).not.toEqual(riskOf(other, after, before))
+      expect(riskOf(structuredClone(one), after, before)).toEqual(riskOf(one, after, before))
+    })
+  })
+
   it('keeps a survey of many instances small', () => {
     const check = {
       kind: {apiVersion: 'sql.org/v1', kind: 'Db'},

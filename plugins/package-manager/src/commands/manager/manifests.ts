@@ -4,6 +4,7 @@ import {
   commonFlags,
   CrossplaneError,
   formatObjects,
+  formerly,
   installerFlags,
   objectOutputFlag,
   parseImageName,
@@ -22,26 +23,36 @@ with the flags that are given here, for kubectl, Flux or Argo CD. Contacts neith
     {
       description: 'Run the manager in the cluster of the kubeconfig',
       command:
-        '<%= config.bin %> <%= command.id %> --image registry.example.org/kubectl-crossplane:v0.1.0 --index registry.example.org/index | kubectl apply -f -',
+        '<%= config.bin %> <%= command.id %> --manager-image registry.example.org/kubectl-crossplane:v0.1.0 --index registry.example.org/index | kubectl apply -f -',
     },
   ]
 
-  /** The flags that `-h` shows. */
-  static mostUsed = ['image', 'index', 'default-source', 'pull-secrets-from', 'system-namespace', 'output']
+  /** The flags that `--help` shows. */
+  static mostUsed = [
+    'manager-image',
+    'index',
+    'default-source',
+    'pull-secrets-from',
+    'system-namespace',
+    'output',
+  ]
 
   static override flags = {
-    image: string({
-      required: true,
-      helpGroup: 'MANAGER',
-      helpValue: 'IMAGE',
-      summary: 'Image of this program',
-    }),
+    'manager-image': formerly(
+      string({
+        required: true,
+        helpGroup: 'MANAGER',
+        helpValue: 'IMAGE',
+        summary: 'Image of this program',
+      }),
+      'image',
+    ),
     'pull-secrets-from': string({
       multiple: true,
       multipleNonGreedy: true,
       helpGroup: 'MANAGER',
       helpValue: 'NAMESPACE',
-      summary: 'Let the manager read the pull secrets of requests in this namespace; repeatable',
+      summary: 'Let the manager read the pull secrets of requests in this namespace; can be repeated',
     }),
     index: installerFlags.index,
     'default-source': installerFlags['default-source'],
@@ -55,9 +66,9 @@ with the flags that are given here, for kubectl, Flux or Argo CD. Contacts neith
 
   override async run(): Promise<void> {
     const {flags} = await this.parse(Manifests)
-    const {image} = flags
+    const image = flags['manager-image']
     if (parseImageName(image) === undefined) {
-      throw new CrossplaneError('usage', `invalid --image ${quoted(image)}`, {
+      throw new CrossplaneError('usage', `invalid --manager-image ${quoted(image)}`, {
         suggestions: ['Write [HOST/]PATH[:TAG][@sha256:DIGEST] with a lowercase path.'],
       })
     }

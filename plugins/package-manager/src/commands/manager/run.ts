@@ -45,7 +45,7 @@ Without sources in a policy, only the registries of --index and --default-source
     },
   ]
 
-  /** The flags that `-h` shows. */
+  /** The flags that `--help` shows. */
   static mostUsed = [
     'packages',
     'index',

@@ -39,7 +39,7 @@ such a counterpart, or with a value that differs from that of its class, is reje
     },
   ]
 
-  /** The flags that `-h` shows. */
+  /** The flags that `--help` shows. */
   static mostUsed = ['claim', 'class', 'managed', 'once', 'dry-run', 'metrics-address', 'context']
 
   static override flags = {

@@ -66,7 +66,7 @@ the same charts.`
     {description: 'Test the new package', command: '<%= config.bin %> template test ./my-app'},
   ]
 
-  /** The flags that `-h` shows. */
+  /** The flags that `--help` shows. */
   static mostUsed = ['from-chart', 'from-kustomization', 'from-templates', 'bind', 'kind']
 
   static override args = {

@@ -43,7 +43,7 @@ Exits with 0 if there are no errors, with 1 if there are, and with 7 if the pack
 
   static isCheck = true
 
-  /** The flags that `-h` shows. */
+  /** The flags that `--help` shows. */
   static mostUsed = ['strict', 'packages', 'output']
 
   static override flags = {

@@ -4,6 +4,7 @@ import {
   argument,
   commonFlags,
   CrossplaneError,
+  formerly,
   inputFiles,
   packageFlags,
   packagePorts,
@@ -55,7 +56,7 @@ program. Templates cannot read files outside of the package, and cannot use the 
     },
     {
       description: 'Show what set each field, and which fields of spec nothing reads',
-      command: '<%= config.bin %> <%= command.id %> ./my-app -f example.yaml --explain',
+      command: '<%= config.bin %> <%= command.id %> ./my-app -f example.yaml --explain-fields',
     },
     {
       description: 'Render templates that read the objects of an earlier pass',
@@ -63,8 +64,8 @@ program. Templates cannot read files outside of the package, and cannot use the 
     },
   ]
 
-  /** The flags that `-h` shows. */
-  static mostUsed = ['filename', 'namespace', 'state', 'kube-version', 'explain', 'output', 'packages']
+  /** The flags that `--help` shows. */
+  static mostUsed = ['filename', 'namespace', 'state', 'kube-version', 'explain-fields', 'output', 'packages']
 
   static override args = {
     ref: argument({
@@ -97,15 +98,19 @@ program. Templates cannot read files outside of the package, and cannot use the 
     }),
     ...capabilityFlags,
     'output-dir': string({
-      exclusive: ['explain'],
+      exclusive: ['explain-fields'],
       helpGroup: 'OUTPUT',
       helpValue: 'DIR',
       summary: 'Write a file per object to a new or empty folder, instead of printing them',
     }),
-    explain: boolean({
-      helpGroup: 'OUTPUT',
-      summary: 'Show what set each field, and the fields of spec that nothing reads, instead of the objects',
-    }),
+    'explain-fields': formerly(
+      boolean({
+        helpGroup: 'OUTPUT',
+        summary:
+          'Show what set each field, and the fields of spec that nothing reads, instead of the objects',
+      }),
+      'explain',
+    ),
     ...packageFlags,
     ...pullFlags,
     output: option({
@@ -132,7 +137,7 @@ program. Templates cannot read files outside of the package, and cannot use the 
     const read = readCustomResources(files, opened.kinds, flags.namespace)
     showWarnings({warnings: [...opened.warnings, ...read.warnings]}, this.argv)
     showNotes([...opened.notes, ...read.notes], this.argv)
-    if (flags.explain) {
+    if (flags['explain-fields']) {
       const explained = await withEngine(engine => explainAll(opened.templates, read.resources, engine))
       return await show(formatExplanation(explained))
     }

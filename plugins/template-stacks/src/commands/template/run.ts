@@ -48,7 +48,7 @@ The flags and variables of templating-controller are accepted, so that the image
     },
   ]
 
-  /** The flags that `-h` shows. */
+  /** The flags that `--help` shows. */
   static mostUsed = ['stack', 'resources-dir', 'once', 'dry-run', 'metrics-address', 'log-format', 'context']
 
   static override flags = {
@@ -62,13 +62,13 @@ The flags and variables of templating-controller are accepted, so that the image
       env: 'TEMPLATING_CONTROLLER_STACK_DEFINITION_NAME',
       helpGroup: 'TEMPLATE',
       helpValue: 'NAME',
-      summary: 'The same, as a flag of templating-controller',
+      summary: 'Name of the StackDefinition, as a flag of templating-controller',
     }),
     'stack-definition-namespace': string({
       env: 'TEMPLATING_CONTROLLER_STACK_DEFINITION_NAMESPACE',
       helpGroup: 'TEMPLATE',
       helpValue: 'NAME',
-      summary: 'The same, as a flag of templating-controller',
+      summary: 'Namespace of the StackDefinition, as a flag of templating-controller',
     }),
     'resources-dir': string({
       env: 'TEMPLATING_CONTROLLER_RESOURCES_DIR',

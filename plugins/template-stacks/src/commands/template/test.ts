@@ -67,7 +67,7 @@ Exits with 0 if all tests pass, with 1 if one fails, and with 7 if the tests cou
   /** The names of tests. */
   static override strict = false
 
-  /** The flags that `-h` shows. */
+  /** The flags that `--help` shows. */
   static mostUsed = ['update', 'output']
 
   static override args = {

@@ -1,6 +1,7 @@
 import {compareText} from '../../../../reference/compare-text.js'
 import {derivedName} from '../../../../xpkg/package-name.js'
-import type {CoreRequest, CoreRevision, CoreState, LockEntry} from '../core-state.js'
+import type {CoreRequest, CoreRevision, CoreState, LockEntry} from '../../state/core-state.js'
+import {isMoving, type UnfinishedMove, unfinishedMoves} from '../../state/move-state.js'
 import {lostObjects, ownerUids, type OwnedObject} from './lost-objects.js'
 
 /** A reason why Crossplane resolves nothing, or will not after the next upgrade. */
@@ -19,6 +20,8 @@ export type LockProblem =
   | {readonly kind: 'cycle'; readonly repositories: readonly string[]}
   /** Another failure, in Crossplane's words. */
   | {readonly kind: 'failure'; readonly message: string}
+  /** A package is at two requests, one of which is to take it over. */
+  | {readonly kind: 'move'; readonly move: UnfinishedMove}
   /** A required package has a name other than Crossplane derives: its next upgrade makes Crossplane request it again. */
   | {readonly kind: 'name'; readonly request: CoreRequest; readonly derived: string}
 
@@ -39,10 +42,22 @@ export interface DuplicateRequests {
 /** Finds all problems of a Lock. `owned` are the objects of packages, needed if there are several requests for one package. */
 export function lockProblems(state: CoreState, owned: readonly OwnedObject[]): readonly LockProblem[] {
   const {entries, problem} = state.lock
-  const duplicates = duplicateRepositories(state).flatMap(one => duplicatesOf(one, state, owned))
+  const moves = unfinishedMoves(state)
+  const isOfMove = (repository: string) =>
+    isMoving(
+      entries.filter(entry => entry.repository === repository),
+      state,
+    )
+  const repeated = duplicateRepositories(state)
+  const duplicates = repeated
+    .filter(repository => !isOfMove(repository))
+    .flatMap(one => duplicatesOf(one, state, owned))
   const cycles = cyclesIn(entries)
-  const isExplained = problem === undefined || duplicates.length + cycles.length > 0
+  // Of a move, only that the Lock has its package twice explains a failure.
+  const isExplained =
+    problem === undefined || duplicates.length + cycles.length > 0 || repeated.some(isOfMove)
   return [
+    ...moves.map(move => ({kind: 'move' as const, move})),
     ...duplicates,
     ...cycles.map(repositories => ({kind: 'cycle' as const, repositories})),
     ...(isExplained ? [] : [{kind: 'failure' as const, message: problem}]),

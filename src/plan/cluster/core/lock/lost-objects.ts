@@ -1,4 +1,4 @@
-import type {CoreRequest, CoreState} from '../core-state.js'
+import type {CoreRequest, CoreState} from '../../state/core-state.js'
 
 /** An object that packages bring, with the objects that keep it from being collected. */
 export interface OwnedObject {
@@ -7,6 +7,8 @@ export interface OwnedObject {
   readonly uid: string
   /** The UIDs of its owners. */
   readonly owners: readonly string[]
+  /** The UID of the owner that controls it. */
+  readonly controller?: string
 }
 
 /**
@@ -20,10 +22,16 @@ export function lostObjects(
 ): readonly OwnedObject[] {
   const isRemoved = (kind: string, name: string) =>
     removed.some(other => other.kind === kind && other.name === name)
+  const isLeft = ({kind, name, isTerminating}: Pick<CoreRequest, 'kind' | 'name' | 'isTerminating'>) =>
+    !isTerminating && !isRemoved(kind, name)
+  // A revision goes with its request.
+  const isOfRemoved = (kind: string, request: string) =>
+    isRemoved(kind, request) ||
+    requests.some(one => one.kind === kind && one.name === request && !isLeft(one))
   const left = new Set(
     [
-      ...requests.filter(({kind, name, isTerminating}) => !isTerminating && !isRemoved(kind, name)),
-      ...revisions.filter(({kind, request, isTerminating}) => !isTerminating && !isRemoved(kind, request)),
+      ...requests.filter(isLeft),
+      ...revisions.filter(({kind, request, isTerminating}) => !isTerminating && !isOfRemoved(kind, request)),
       ...owned,
     ].map(({uid}) => uid),
   )

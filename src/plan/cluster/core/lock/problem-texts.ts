@@ -1,5 +1,5 @@
 import {count, escaped, listNames, listSome, plural} from '../../../../text.js'
-import type {CoreRequest} from '../core-state.js'
+import type {CoreRequest} from '../../state/core-state.js'
 import type {DuplicateRequests, LockProblem} from './lock-problems.js'
 import type {OwnedObject} from './lost-objects.js'
 
@@ -31,6 +31,10 @@ export function problemText(problem: LockProblem): string {
       return `packages require each other in a cycle, so that no missing dependency is installed: ${problem.repositories.map(escaped).join(' → ')}`
     case 'failure':
       return `Crossplane cannot resolve the dependencies of packages: ${escaped(problem.message)}`
+    case 'move': {
+      const {to, record} = problem.move
+      return `the move of ${requestText({kind: to.kind, name: record.from})} to ${requestText(to)} is not finished`
+    }
     case 'name': {
       const {request, derived} = problem
       return `${requestText(request)} should be named ${derived}: while it is upgraded, Crossplane can request ${escaped(request.repository)} a second time, ${STOPS}`

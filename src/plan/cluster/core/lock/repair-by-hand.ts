@@ -1,4 +1,6 @@
-import {plural} from '../../../../text.js'
+import {requestName} from '../../../../reference/named.js'
+import {plural, shellWord} from '../../../../text.js'
+import {moveCommand} from '../../state/move-state.js'
 import type {LockProblem} from './lock-problems.js'
 
 /** Returns what the user can do about a problem that has no safe repair. */
@@ -14,7 +16,16 @@ export function byHand(problem: LockProblem): readonly string[] {
       return ['Install a version of one of these packages that does not require the others.']
     case 'failure':
       return ['Correct the constraint, the tag or the registry that Crossplane names.']
-    case 'name':
+    case 'move':
+      return [moveCommand('--continue'), moveCommand('--back')]
+    case 'name': {
+      const {kind, repository} = problem.request
+      return kind === 'Provider'
+        ? [
+            `kubectl crossplane package move ${shellWord(requestName(problem.request))} ${shellWord(repository)}`,
+          ]
+        : []
+    }
     case 'revisions':
       return []
   }

@@ -1,5 +1,5 @@
 import {describe, expect, it} from '@jest/globals'
-import type {CoreRequest, CoreRevision, CoreState} from '../../../../../src/plan/cluster/core/core-state.js'
+import type {CoreRequest, CoreRevision, CoreState} from '../../../../../src/plan/cluster/state/core-state.js'
 import {lockProblems} from '../../../../../src/plan/cluster/core/lock/lock-problems.js'
 import {lostObjects, type OwnedObject} from '../../../../../src/plan/cluster/core/lock/lost-objects.js'
 import {planLockRepair} from '../../../../../src/plan/cluster/core/lock/plan-lock-repair.js'

@@ -1,0 +1,128 @@
+import {asObject, asObjects, asText, type CatalogVersion, compareSets} from 'kubectl-crossplane/plugin'
+import {readFields} from './fields.js'
+import {html, type Html} from './html.js'
+import {LIMITS, type Omissions, omitted} from './limits.js'
+import {changesPage} from './pages/changes-page.js'
+import {formPage} from './pages/form-page.js'
+import {groupPage, groupsOf} from './pages/group-page.js'
+import {type Composition, type CrdSurface, kindPage, type KindVersion} from './pages/kind-page.js'
+import {isIcon} from './pages/layout.js'
+import {readMarkdown} from './read-markdown.js'
+import {type KindSummary, type Site, type SiteFile, titleOf, type VersionSummary} from './site-model.js'
+import {slugs} from './slugs.js'
+import {summarize, summarizeKind} from './summarize.js'
+
+/** What the pages of a version are made with. */
+export interface VersionBuild extends Omissions {
+  readonly site: Site
+  /** Takes a page. */
+  readonly put: (file: SiteFile) => Promise<void>
+}
+
+/** Makes the pages of a version whose content is that of no other one: of its kinds, and what changed since the one before. */
+export async function buildVersion(
+  version: CatalogVersion,
+  {folder, before}: {readonly folder: string; readonly before: CatalogVersion | undefined},
+  build: VersionBuild,
+): Promise<VersionSummary> {
+  const names = slugs(version.surface.crds.map(({name}) => name))
+  const kinds: KindSummary[] = []
+  for (const crd of version.surface.crds)
+    kinds.push(await buildKind(crd, {version, folder, slug: names.get(crd.name) ?? ''}, build))
+  const {icon} = version.presentation
+  if (icon !== '' && !isIcon(icon))
+    omitted(build, `${version.package}:${version.version}`, 'the icon is too large, or not an image')
+  const summary = summarize(version, folder, kinds)
+  await putGroups(version, summary, build)
+  if (before === undefined) return summary
+  const own = {...summary, changesFrom: before.version}
+  const comparison = compareSets([before], [version])
+  await build.put(changesPage(own, before.version, comparison, {site: build.site, omissions: build}))
+  return own
+}
+
+async function putGroups(
+  {presentation}: CatalogVersion,
+  summary: VersionSummary,
+  build: VersionBuild,
+): Promise<void> {
+  const above = aboveOf(summary)
+  for (const group of groupsOf(summary)) {
+    const names = new Set(group.kinds.map(({crd}) => crd))
+    const texts = presentation.kinds.filter(({crd}) => names.has(crd)).map(({groupReadme}) => groupReadme)
+    const readme = readmeOf(texts.find(text => text !== '') ?? '', group.group, build)
+    await build.put(groupPage(group, {version: summary, above, readme}, build.site))
+  }
+}
+
+/** The pages above those of a kind or a group. */
+function aboveOf(version: Pick<VersionSummary, 'folder' | 'package' | 'presentation' | 'version'>) {
+  return [
+    {title: 'Packages', path: 'index.html'},
+    {title: `${titleOf(version)} ${version.version}`, path: `${version.folder}/index.html`},
+  ]
+}
+
+interface KindPlace {
+  readonly version: CatalogVersion
+  readonly folder: string
+  readonly slug: string
+}
+
+async function buildKind(
+  crd: CrdSurface,
+  {version, folder, slug}: KindPlace,
+  build: VersionBuild,
+): Promise<KindSummary> {
+  const {presentation, surface} = version
+  const versions = kindVersions(crd, build)
+  const summary = summarizeKind(crd, {versions, slug, presentation})
+  const presented = presentation.kinds.find(({crd: name}) => name === crd.name)
+  const above = aboveOf({...version, folder})
+  const shown = {crd, summary, versions, folder, above, icon: summary.icon || presentation.icon}
+  const readme = readmeOf(presented?.readme ?? '', crd.name, build)
+  await build.put(kindPage({...shown, readme, compositions: compositionsOf(crd, surface)}, build.site))
+  const form = formPage({...shown, presented}, build.site)
+  if (form !== undefined) await build.put(form)
+  return summary
+}
+
+function kindVersions({spec, name}: CrdSurface, build: VersionBuild): readonly KindVersion[] {
+  return asObjects(spec.versions).flatMap(version => {
+    if (version.served !== true) return []
+    const tree = readFields(asObject(asObject(version.schema).openAPIV3Schema))
+    if (tree.omitted > 0)
+      omitted(build, `${name}/${asText(version.name)}`, `${tree.omitted} fields are not shown`)
+    return [{version, tree}]
+  })
+}
+
+/** Returns what the Compositions of a package make of a composite or a claim of it. */
+function compositionsOf(
+  crd: CrdSurface,
+  {activation, crds}: CatalogVersion['surface'],
+): readonly Composition[] {
+  const {spec, source} = crd
+  if (activation === undefined || (source !== 'xrd' && source !== 'claim')) return []
+  const group = asText(spec.group)
+  const composite = source === 'claim' ? compositeOf(crd, crds)?.kind : crd.kind
+  return (activation.objects ?? []).flatMap(({role, name, defines, composes}) => {
+    if (role !== 'composition' || defines?.group !== group || defines.kind !== composite) return []
+    const kinds = (composes?.kinds ?? []).map(own => ({text: `${own.kind} (${own.group}/${own.version})`}))
+    return [{name, kinds, functions: composes?.unread ?? []}]
+  })
+}
+
+/** The composite of a claim: both are derived from the same definition, the composite first. */
+function compositeOf(claim: CrdSurface, crds: readonly CrdSurface[]): CrdSurface | undefined {
+  return crds.slice(0, crds.indexOf(claim)).findLast(({source}) => source === 'xrd')
+}
+
+/** Formats a readme up to its limit. */
+export function readmeOf(readme: string, subject: string, omissions: Omissions): Html | undefined {
+  if (readme.trim() === '') return undefined
+  if (readme.length <= LIMITS.readme) return readMarkdown(readme)
+  omitted(omissions, subject, 'the end of the readme is not shown')
+  return html`${readMarkdown(readme.slice(0, LIMITS.readme))}
+    <p class="note">The end of the readme is not shown.</p>`
+}

@@ -1,0 +1,88 @@
+import {asObject, asText, type CatalogVersion, type JsonObject} from 'kubectl-crossplane/plugin'
+import {html, type Html, jsonData} from '../html.js'
+import type {Site, SiteFile} from '../site-model.js'
+import {readUiSchemas} from '../ui-schema.js'
+import type {KindVersion, ShownKind} from './kind-page.js'
+import {iconOf, layOut} from './layout.js'
+
+/** A kind, and the files of its package that describe a form. */
+export interface FormKind extends Omit<ShownKind, 'compositions' | 'readme'> {
+  readonly presented: CatalogVersion['presentation']['kinds'][number] | undefined
+}
+
+/** What the script of a form reads. */
+interface FormData {
+  readonly apiVersion: string
+  readonly kind: string
+  readonly isNamespaced: boolean
+  readonly schema: JsonObject
+  readonly hints: ReturnType<typeof readUiSchemas>['hints']
+}
+
+/** Writes the page with a form for objects of a kind, in the version that is stored; undefined if the kind has none. */
+export function formPage(
+  {summary, icon, versions, presented, folder, above}: FormKind,
+  site: Site,
+): SiteFile | undefined {
+  const shown = versions.find(({version}) => version.storage === true) ?? versions[0]
+  if (summary.form === undefined || shown === undefined) return undefined
+  const path = `${folder}/${summary.form}`
+  const version = asText(shown.version.name)
+  const {hints, unread} = readUiSchemas(presented?.uiSchemas ?? [])
+  const data: FormData = {
+    apiVersion: `${summary.group}/${version}`,
+    kind: summary.kind,
+    isNamespaced: summary.scope === 'Namespaced',
+    schema: ownFields(shown),
+    hints,
+  }
+  const main = html`<div class="title">
+      ${iconOf(icon, summary.kind, 'large')}
+      <div>
+        <h1>New ${summary.kind}</h1>
+        <p class="sub"><code>${data.apiVersion}</code></p>
+      </div>
+    </div>
+    <p class="lead">
+      Fill in the fields, then copy the YAML. Limits of the schema are checked here; rules in CEL are shown
+      with the <a href="../${summary.page}">fields of the kind</a>, and only an API server evaluates them.
+    </p>
+    ${unreadNote(unread)}
+    <noscript
+      ><p class="note">
+        The form needs JavaScript. The <a href="../${summary.page}">fields of the kind</a> do not.
+      </p></noscript
+    >
+    <div class="form" id="form"></div>
+    ${jsonData('form-data', data)}`
+  const page = {
+    path,
+    title: `New ${summary.kind}`,
+    main,
+    above: [...above, {title: summary.kind, path: `${folder}/${summary.page}`}],
+  }
+  return {path, content: layOut({...page, scripts: ['form-rules.js', 'form.js']}, site)}
+}
+
+/** Status is written by controllers; the rest is the same for all kinds. */
+function ownFields({version}: KindVersion): JsonObject {
+  const schema = asObject(asObject(version.schema).openAPIV3Schema)
+  const standard = ['apiVersion', 'kind', 'metadata', 'status']
+  const own = Object.entries(asObject(schema.properties)).filter(([name]) => !standard.includes(name))
+  return {...schema, properties: Object.fromEntries(own)}
+}
+
+function unreadNote(unread: readonly string[]): Html | undefined {
+  if (unread.length === 0) return undefined
+  return html`<details class="panel">
+    <summary>Parts of the package's ui-schema that this form does not follow</summary>
+    <ul>
+      ${unread.map(part => html`<li><code>${part}</code></li>`)}
+    </ul>
+  </details> `
+}
+
+/** Reports whether a form can be made: not of the input of a function, which is not an object, and not of a schema of megabytes. */
+export function hasForm(source: string, versions: readonly KindVersion[]): boolean {
+  return source !== 'function-input' && versions.length > 0 && versions.every(({tree}) => tree.omitted === 0)
+}

@@ -1,0 +1,116 @@
+// What it costs to compare two releases of a large provider, and to judge many objects by its schemas.
+import {mkdirSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import process from 'node:process'
+import {jsYamlLoad} from './js-yaml.mjs'
+import {measure} from './measure.mjs'
+import {measuredRow, peerOf} from './rows.mjs'
+import {run, writeProvider} from './xpkgs.mjs'
+
+const CRDS = 900
+const OBJECTS = 3000
+/** Of reading and parsing the same files. */
+const WANTED = 1.5
+/** Of the same command without the cache. */
+const WANTED_CACHED = 1 / 3
+/** Changes break something, and some objects have errors. */
+const FINDINGS = [1]
+/** In MB. */
+const WANTED_MEMORY = 300
+/** Every kind of so many has another schema in the second release. */
+const CHANGED = 10
+
+/** @type {import('./parts.mjs').Part} */
+export const USAGE = {
+  name: 'usage',
+  title: 'Schemas and objects',
+  about:
+    'Two releases of a Provider with 900 CRDs of 9 KB each, of which every tenth changes: `compare` of both, beside reading and parsing the same files with js-yaml, and `validate` of 3,000 objects. `cached` is with the schemas in the cache. BENCH_VALIDATOR names a program that validates the objects of its second folder by the CRDs of its first one, such as one with the package `pkg/validate` of crossplane/cli.',
+  measure: async ({folder, best: {name: build, command}}) => {
+    const {releases, old, now, objects, declaration, packages} = writeWorld(folder)
+    const cache = ['--cache-dir', join(folder, 'cache')]
+    const compare = [...command, 'package', 'compare', old, now, '-o', 'json']
+    const validate = [
+      ...[...command, 'package', 'validate', objects, '-o', 'json'],
+      ...['--declaration', declaration, '--packages', packages],
+    ]
+    run(command, 'package', 'lock', '--declaration', declaration, '--packages', packages)
+    run(compare, ...cache)
+    run(validate, ...cache)
+    const {BENCH_VALIDATOR: validator} = process.env
+    const peers =
+      validator === undefined ? [] : [{work: 'crossplane/cli, validate', command: [validator, old, objects]}]
+    const results = await measure([
+      jsYamlLoad('js-yaml, load both', releases),
+      {work: 'compare', build, command: [...compare, '--no-cache'], statuses: FINDINGS},
+      {work: 'compare, cached', build, command: [...compare, ...cache], statuses: FINDINGS},
+      ...peers,
+      {work: 'validate', build, command: [...validate, '--no-cache'], statuses: FINDINGS},
+      {work: 'validate, cached', build, command: [...validate, ...cache], statuses: FINDINGS},
+    ])
+    const compared = {peer: peerOf(results, 'js-yaml, load both'), wanted: WANTED}
+    const beside = peers.length === 0 ? {} : {peer: peerOf(results, 'crossplane/cli, validate'), wanted: 1}
+    /** @type {Readonly<Record<string, Parameters<typeof measuredRow>[1]>>} */
+    const rows = {
+      compare: {...compared, details: `2 x ${CRDS} CRDs`},
+      'compare, cached': {peer: peerOf(results, 'compare'), wanted: WANTED_CACHED},
+      validate: {...beside, wantedPeak: WANTED_MEMORY, details: `${OBJECTS} objects`},
+      'validate, cached': {
+        peer: peerOf(results, 'validate'),
+        wanted: WANTED_CACHED,
+        wantedPeak: WANTED_MEMORY,
+      },
+    }
+    return {
+      rows: results.map(each => measuredRow(each, rows[each.job.work])),
+      missing: validator === undefined ? ['a validator: BENCH_VALIDATOR is not set'] : [],
+    }
+  },
+}
+
+/** @param {string} folder */
+function writeWorld(folder) {
+  const [releases, packages, objects] = ['releases', 'packages', 'objects'].map(name => join(folder, name))
+  const all = {first: 0, end: CRDS, blocks: 4}
+  const [old, now] = ['old', 'new'].map(name => join(String(releases), name))
+  writeProvider(String(old), 'provider', all)
+  writeProvider(String(now), 'provider', all, changed)
+  writeProvider(join(String(packages), 'bench/provider@v1.0.0'), 'provider', all)
+  mkdirSync(String(objects))
+  for (let i = 0; i < OBJECTS; i++) writeFileSync(join(String(objects), `${i}.yaml`), objectOf(i))
+  const declaration = join(folder, 'crossplane-packages.yaml')
+  writeFileSync(
+    declaration,
+    'apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: PackageDeclaration\npackages:\n- package: registry.example.org/bench/provider\n',
+  )
+  return {
+    ...{releases: String(releases), packages: String(packages), objects: String(objects)},
+    old: String(old),
+    now: String(now),
+    declaration,
+  }
+}
+
+/**
+ * @param {string} text
+ * @param {number} i
+ */
+function changed(text, i) {
+  return i % CHANGED === 0
+    ? text.replace('maximum: 1000', 'maximum: 100').replace('format: int64', 'format: int32')
+    : text
+}
+
+/** @param {number} i */
+function objectOf(i) {
+  const kind = i % CRDS
+  const value = i % 100 === 0 ? 'many' : i % 100
+  return `apiVersion: group${Math.floor(kind / 10)}.bench.example.org/v1beta1
+kind: Thing${kind}
+metadata: {name: thing-${i}}
+spec:
+  providerRef: {name: default}
+  forProvider:
+    block0: {enabled: true, replicas: ${value}, labels: {a: b}}
+`
+}

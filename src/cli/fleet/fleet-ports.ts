@@ -1,0 +1,109 @@
+import {existsSync, lstatSync, readdirSync, readFileSync} from 'node:fs'
+import {join, relative, resolve, sep} from 'node:path'
+import {plainCheckout} from '../../commit/plain-checkout.js'
+import {DECLARATION_FILE} from '../../declaration/declaration.js'
+import {ENTRIES_FOLDER} from '../../declaration/entries/entry-files.js'
+import {LOCK_FILE} from '../../declaration/entries/home-texts.js'
+import type {Lock} from '../../declaration/lock.js'
+import {OUTPUT_FOLDER} from '../../declaration/output-folder.js'
+import {CrossplaneError} from '../../errors.js'
+import {clusterState, type LivePackage} from '../../pipeline/fleet/cluster-state.js'
+import {homeState, type HomeState} from '../../pipeline/fleet/home-state.js'
+import {homeIn} from '../../plan/folder/home.js'
+import {asObject, asText} from '../../yaml/json-value.js'
+import {readYaml} from '../../yaml/read-yaml.js'
+import type {ClusterFlags} from '../cluster/cluster-connection.js'
+import {openCluster} from '../cluster/cluster-ports.js'
+import {repositoryRoot} from '../files/repository-root.js'
+import type {Progress} from '../shell/progress/step-event.js'
+import {workingTreeFolder} from '../wire.js'
+
+/** Reads the packages of the home in a folder. Throws as `homeState` does. */
+export async function readHomeState(folder: string): Promise<HomeState> {
+  const root = repositoryRoot(resolve(folder))
+  const place = homeIn(relative(root, resolve(folder)).split(sep).join('/'))
+  return await homeState(place, {checkout: plainCheckout(await workingTreeFolder(root))})
+}
+
+/** A cluster, and how long it may take. */
+export interface FleetCluster {
+  readonly flags: ClusterFlags
+  readonly timeoutMs: number
+  readonly version: string
+  readonly progress: Progress
+}
+
+/** Reads the packages of a lock in a cluster, within a time. Throws the errors of the API, and `cluster-unreachable`. */
+export async function readClusterState(
+  lock: Lock,
+  {flags, timeoutMs, version, progress}: FleetCluster,
+): Promise<readonly LivePackage[]> {
+  const read = async () => {
+    const {api} = await openCluster(flags, version, progress, {attempts: 1, timeoutMs})
+    return await clusterState(lock, api)
+  }
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(tooSlow(flags.context, timeoutMs)), timeoutMs)
+  })
+  return await Promise.race([read(), late]).finally(() => clearTimeout(timer))
+}
+
+function tooSlow(context: string | undefined, timeoutMs: number): CrossplaneError {
+  const name = context === undefined ? 'the cluster' : `the cluster of ${context}`
+  return new CrossplaneError('cluster-unreachable', `${name} did not answer within ${timeoutMs / 1000}s`, {
+    suggestions: ['Check the cluster, or pass a longer --cluster-timeout.'],
+  })
+}
+
+/** A tree of folders is no deeper, and has no more homes. */
+const MAX_DEPTH = 8
+const MAX_HOMES = 1000
+
+/** Returns the folders of homes in a folder, sorted: itself, or those below it. Links are not followed, and bases are no homes. */
+export function homesBelow(folder: string): readonly string[] {
+  const homes: string[] = []
+  const visit = (at: string, depth: number): void => {
+    if (existsSync(join(at, DECLARATION_FILE))) {
+      if (homes.push(at) > MAX_HOMES) throw tooMany(folder)
+      if (!isBare(at)) return
+    }
+    if (depth === MAX_DEPTH) return
+    const entries = readdirSync(at, {withFileTypes: true}).filter(entry => entry.isDirectory())
+    for (const {name} of entries.sort((one, other) => (one.name < other.name ? -1 : 1)))
+      if (!name.startsWith('.') && name !== 'node_modules') visit(join(at, name), depth + 1)
+  }
+  if (lstatSync(folder, {throwIfNoEntry: false})?.isDirectory() !== true) throw noFolder(folder)
+  visit(folder, 0)
+  if (!homes.some(isBare)) return homes
+  const bases = new Set(homes.flatMap(baseOf))
+  return homes.filter(at => !isBare(at) || !bases.has(resolve(at, DECLARATION_FILE)))
+}
+
+/** A declaration without a lock and a tree can be a base, which others extend. */
+function isBare(at: string): boolean {
+  return ![LOCK_FILE, OUTPUT_FOLDER, ENTRIES_FOLDER].some(name => existsSync(join(at, name)))
+}
+
+/** Returns the file that the declaration in a folder extends. Why it cannot be read is reported where the home is read. */
+function baseOf(at: string): readonly string[] {
+  const file = join(at, DECLARATION_FILE)
+  try {
+    const base = asText(asObject(readYaml(readFileSync(file), file)[0]?.value).extends)
+    return base === '' ? [] : [resolve(at, base)]
+  } catch {
+    return []
+  }
+}
+
+function tooMany(folder: string): CrossplaneError {
+  return new CrossplaneError('limit-exceeded', `cannot read the homes in ${folder}: more than ${MAX_HOMES}`, {
+    suggestions: ['Pass the folders of fewer homes.'],
+  })
+}
+
+function noFolder(folder: string): CrossplaneError {
+  return new CrossplaneError('not-found', `cannot read ${folder}: it is not a folder`, {
+    suggestions: ['Pass folders with a crossplane-packages.yaml and its lock.'],
+  })
+}

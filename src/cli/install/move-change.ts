@@ -1,0 +1,134 @@
+import {boolean, string} from '@oclif/core/flags'
+import type {Diagnostic} from '../../diagnostic.js'
+import {CrossplaneError} from '../../errors.js'
+import {withClusterMirrors} from '../../pipeline/cluster/core/cluster-mirrors.js'
+import {isMoveBegun, type MoveQuery, prepareMove} from '../../pipeline/cluster/core/move-packages.js'
+import type {ClusterChange} from '../../pipeline/cluster/cluster-change.js'
+import {withWayOn} from '../../plan/cluster/core/move-continuation.js'
+import {present} from '../../present.js'
+import {escaped, quoted} from '../../text.js'
+import {changeFlags} from '../plan/change-flags.js'
+import type {OpenCluster} from '../cluster/cluster-ports.js'
+import {changePorts} from '../cluster/cluster-ports.js'
+import {resolutionSettings} from '../declaration/resolution-settings.js'
+import {requestPorts} from '../packages/package-ports.js'
+import type {moveSourceFlags} from '../render/render-flags.js'
+import type {FlagValues} from '../shell/flags/flag-values.js'
+import {type ChangeRun, toCluster} from './cluster-change.js'
+import {showNotes} from '../shell/document/show.js'
+import {showTarget} from './show-cluster-change.js'
+
+/** Flags of `package move`. A move cannot be saved as a plan: each step is decided by what the one before led to. */
+export const moveFlags = {
+  name: string({
+    helpGroup: 'REQUEST',
+    helpValue: 'NAME',
+    summary: 'Name of the package in the cluster, its request (default: the name that Crossplane derives)',
+  }),
+  family: boolean({
+    helpGroup: 'REQUEST',
+    summary: 'Move the members of the family with it: the packages beside it that require it',
+  }),
+  continue: boolean({
+    exclusive: ['back', 'name', 'family'],
+    helpGroup: 'REQUEST',
+    summary: 'Complete a move that was interrupted',
+  }),
+  back: boolean({
+    exclusive: ['name', 'family'],
+    helpGroup: 'REQUEST',
+    summary: 'Undo a move that was interrupted',
+  }),
+  git: string({hidden: true, helpGroup: 'GIT', helpValue: 'REPOSITORY', summary: 'Not supported by move'}),
+  yes: changeFlags.yes,
+  'dry-run': changeFlags['dry-run'],
+  'show-objects': changeFlags['show-objects'],
+  timeout: changeFlags.timeout,
+}
+
+type MoveFlags = FlagValues<typeof moveFlags & typeof moveSourceFlags> &
+  Pick<ChangeRun['flags'], 'output'> & {
+    readonly quiet: boolean
+  }
+
+/** Reads what a command line moves. Throws `usage`. */
+export function moveQuery(
+  {old, new: to}: {readonly old?: string; readonly new?: string},
+  flags: MoveFlags,
+  flagNames: ReadonlySet<string>,
+): MoveQuery {
+  if (flags.git !== undefined) throw notByGit()
+  if (flags.continue || flags.back) {
+    if (old !== undefined)
+      throw new CrossplaneError(
+        'usage',
+        `OLD and --${flags.back ? 'back' : 'continue'} are mutually exclusive`,
+        {
+          suggestions: ['Leave out OLD and NEW: the cluster has them.'],
+        },
+      )
+    return {action: flags.back ? 'back' : 'continue'}
+  }
+  if (old === undefined || to === undefined)
+    throw new CrossplaneError('usage', `missing argument ${old === undefined ? 'OLD' : 'NEW'}`, {
+      suggestions: ['kubectl crossplane package move --help'],
+    })
+  return {
+    ...{action: 'begin', from: old, to, family: flags.family, ...present({name: flags.name})},
+    settings: resolutionSettings(flags, flagNames),
+  }
+}
+
+function notByGit(): CrossplaneError {
+  const message =
+    'package move does not support --git: between two commits, the controller of the repository would apply the former request again'
+  return new CrossplaneError('usage', message, {
+    suggestions: [
+      'Pause the controller, move with --context, replace the package in the declaration, commit that, and resume the controller.',
+    ],
+  })
+}
+
+/** Shows a move, or what is left of one, and applies it once it is confirmed. */
+export async function toMoved(
+  query: MoveQuery,
+  flags: MoveFlags,
+  cluster: OpenCluster,
+  argv: readonly string[],
+): Promise<void> {
+  const {connection, api, progress} = cluster
+  showTarget(connection, argv)
+  const requests = withClusterMirrors(requestPorts(flags, progress), api)
+  const change = await prepareMove(query, {api, requests}).finally(progress.end)
+  if (query.action === 'begin') showNotes([declarationNote(query.from, query.to)], argv)
+  // Each step relies on the one before.
+  const all = {...flags, 'no-wait': false}
+  const ports = await changePorts(cluster, all)
+  const files = {origin: {command: 'package move', arguments: [], context: '', server: '', toolVersion: ''}}
+  await toCluster(change, {flags: all, ports, argv, files, deletedAs: 'deleted', showsSteps: true}).catch(
+    async (error: unknown) => {
+      throw withWayOn(error, await isStopped(error, change, api))
+    },
+  )
+}
+
+/** A declaration that names the former package would request it again. */
+function declarationNote(from: string, to: string): Diagnostic {
+  const message = `replace the package of ${quoted(from)} with ${escaped(to)} in a declaration of this cluster, or its next install requests the former package again`
+  return {severity: 'note', rule: 'declaration-move', message}
+}
+
+/** Reports whether a step failed after which the cluster has what is needed to go on, or back. */
+async function isStopped(
+  error: unknown,
+  {decision: {plan}}: ClusterChange,
+  api: OpenCluster['api'],
+): Promise<boolean> {
+  // What rejects a plan, or leaves it unconfirmed, has suggestions of its own.
+  if (!(error instanceof CrossplaneError) || plan.rejections.length > 0 || UNCHANGED.has(error.code))
+    return false
+  // Without an answer, the commands find out: without a move, they change nothing.
+  return await isMoveBegun(api).catch(() => true)
+}
+
+const UNCHANGED: ReadonlySet<string> = new Set(['declined', 'usage'])

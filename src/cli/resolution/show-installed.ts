@@ -1,0 +1,77 @@
+import {CrossplaneError} from '../../errors.js'
+import type {OutdatedReport} from '../../package/reports.js'
+import {clusterOutdated, clusterTrees, clusterWhy} from '../../pipeline/cluster/cluster-graph.js'
+import {withClusterMirrors} from '../../pipeline/cluster/core/cluster-mirrors.js'
+import {present} from '../../present.js'
+import {type ClusterFlags} from '../cluster/cluster-connection.js'
+import {type ResolutionFlags, resolutionSettings} from '../declaration/resolution-settings.js'
+import {openCluster} from '../cluster/cluster-ports.js'
+import {requestPorts} from '../packages/package-ports.js'
+import {progress} from '../shell/progress/progress.js'
+import {painter} from '../shell/text/paint.js'
+import {showNotes} from '../shell/document/show.js'
+import {type Drawing, showTrees} from './show-tree.js'
+import {showWhy} from './show-why.js'
+
+/** The parts of a command line with `--installed`. */
+interface InstalledQuery {
+  /** What is drawn instead of all that was requested. */
+  readonly name: string | undefined
+  readonly argv: readonly string[]
+  readonly version: string
+}
+
+/** Prints the dependency tree of the installed packages. Throws `usage`, `not-found` and the errors of the API. */
+export async function showInstalledTree(
+  flags: ClusterFlags & {
+    readonly namespace?: string
+    readonly depth?: number
+    readonly 'default-source'?: string
+    readonly output: Drawing['format']
+  },
+  {name, argv, version}: InstalledQuery,
+): Promise<void> {
+  const shown = progress(argv)
+  const {api} = await openCluster(flags, version, shown)
+  const {depth, namespace} = flags
+  const named =
+    name === undefined ? undefined : {text: name, action: 'show', defaultSource: flags['default-source']}
+  const trees = await clusterTrees(present({depth, namespace, named}), api).finally(shown.end)
+  const drawing = {format: flags.output, paint: painter(argv, 'stdout'), ...present({depth})}
+  await showTrees(trees, drawing, ({notes}) => {
+    showNotes(notes, argv)
+  })
+}
+
+/** Explains why a package is installed. Throws `not-found` and the errors of the API. */
+export async function showInstalledWhy(
+  what: string,
+  flags: ClusterFlags & {readonly output: Drawing['format']; readonly 'default-source'?: string},
+  {argv, version}: Omit<InstalledQuery, 'name'>,
+): Promise<void> {
+  const shown = progress(argv)
+  const {api} = await openCluster(flags, version, shown)
+  const query = {text: what, action: 'explain', defaultSource: flags['default-source']}
+  const report = await clusterWhy(query, api).finally(shown.end)
+  await showWhy(report, {format: flags.output, paint: painter(argv, 'stdout'), verb: 'is installed'})
+}
+
+/** Compares the packages of a cluster with the newest versions. Throws the errors of resolution and the API. */
+export async function installedOutdated(
+  flags: ClusterFlags & Parameters<typeof requestPorts>[0] & ResolutionFlags,
+  flagNames: ReadonlySet<string>,
+  version: string,
+  shown: ReturnType<typeof progress>,
+): Promise<OutdatedReport> {
+  const {api} = await openCluster(flags, version, shown)
+  const requests = withClusterMirrors(requestPorts(flags, shown), api)
+  return await clusterOutdated(resolutionSettings(flags, flagNames), {api, requests})
+}
+
+/** Rejects a request, which is not installed. Throws `usage`. */
+export function expectNoReference(ref: string | undefined): void {
+  if (ref === undefined) return
+  throw new CrossplaneError('usage', 'REF and --installed are mutually exclusive', {
+    suggestions: ['Omit --installed to resolve a request.'],
+  })
+}

@@ -1,0 +1,55 @@
+import type {Interfaces} from '@oclif/core'
+import {CrossplaneError} from '../../../errors.js'
+import {quoted} from '../../../text.js'
+import {offWord, type SettledWords} from './boolean-words.js'
+
+type Flags = Interfaces.FlagInput
+type Variables = Readonly<Record<string, string | undefined>>
+
+/** The values of variables that oclif takes as true, and those that are documented as false. */
+const TRUE = ['1', 'true', 'y', 'yes']
+const FALSE = ['0', 'false', 'n', 'no']
+
+/**
+ * Returns the flags of a command so that oclif parses the words of `settleBooleans`. A boolean flag that is off has the
+ * value of one that is absent, whatever its environment variable is. A value from a variable is a default, so that it
+ * requires no other flag. Throws `usage` for a variable that is neither true nor false: `CROSSPLANE_OFFLINE=on` must not go
+ * online.
+ */
+export function flagsToParse(flags: Flags, {words, off}: SettledWords, env: Variables): Flags {
+  return Object.fromEntries(
+    Object.entries(flags).map(([name, flag]) => {
+      if (off.has(name)) return [name, offFlag(name, flag)]
+      if (flag.env === undefined || isWritten(name, flag.char, words)) return [name, flag]
+      const isSet = flag.type !== 'boolean' || isOn(flag.env, env)
+      return [name, {...flag, env: isSet ? flag.env : undefined, dependsOn: undefined}]
+    }),
+  )
+}
+
+function isWritten(name: string, char: string | undefined, words: readonly string[]): boolean {
+  return words.some(
+    word =>
+      word === `--${name}` ||
+      word.startsWith(`--${name}=`) ||
+      (char !== undefined && word.startsWith(`-${char}`)),
+  )
+}
+
+/** The word is an alias, because oclif reads no values of boolean flags. */
+function offFlag(name: string, flag: Flags[string]): Flags[string] {
+  const aliases = [...(flag.aliases ?? []), offWord(name).slice('--'.length)]
+  const value = flag.default === undefined ? undefined : false
+  return {...flag, aliases, env: undefined, parse: () => Promise.resolve(value)}
+}
+
+function isOn(variable: string, env: Variables): boolean {
+  const value = (env[variable] ?? '').toLowerCase()
+  if (TRUE.includes(value)) return true
+  if (value === '' || FALSE.includes(value)) return false
+  throw new CrossplaneError(
+    'usage',
+    `invalid value ${quoted(env[variable] ?? '')} of ${variable}: not a boolean`,
+    {suggestions: [`Set ${variable} to true or false.`]},
+  )
+}

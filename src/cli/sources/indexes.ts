@@ -1,0 +1,52 @@
+import {CrossplaneError, withSuggestions} from '../../errors.js'
+import type {PackageIndex} from '../../index/package-index.js'
+import type {RemotePackages} from '../../locate/remote-repository.js'
+import {mirroredRepository} from '../../reference/mirrors.js'
+import {packageSources} from '../wire.js'
+import {parseIndexName} from './index-name.js'
+
+/**
+ * Opens indexes by name, in the registries that packages are pulled from. A file is read at once, an index in a
+ * registry on first use. Throws `reference-invalid`, and for a file `not-found` and `index-invalid`.
+ */
+export function indexOpener(
+  {registry: registryAt, cache, mirrors = {}, report}: RemotePackages,
+  defaultSource: string | undefined,
+): (name: string) => Promise<PackageIndex> {
+  return async text => {
+    const name = parseIndexName(text, defaultSource)
+    if (name.kind === 'file') return await indexInFile(name.path)
+    const root = mirroredRepository(name.root, mirrors)
+    const [{registryIndex}, registry, memory] = await Promise.all([
+      import('../../index/registry/registry-index.js'),
+      registryAt?.(root.registry),
+      cache?.(),
+    ])
+    return registryIndex(root, {
+      registry,
+      memory,
+      report,
+    })
+  }
+}
+
+/** An index that was exported to a file. Throws `not-found` and `index-invalid`. */
+export async function indexInFile(path: string): Promise<PackageIndex> {
+  const [{readIndexFile}, {listedIndex}] = await Promise.all([
+    import('../../index/file/index-file.js'),
+    import('../../index/listed-index.js'),
+  ])
+  return listedIndex(path, await readIndexFile(path, bytesOf(path)))
+}
+
+/** Throws `not-found` and `read-failed`, also if the path is not a regular file. */
+async function* bytesOf(path: string): AsyncIterable<Uint8Array> {
+  try {
+    yield* (await packageSources.file(path)).read()
+  } catch (error) {
+    if (!(error instanceof CrossplaneError)) throw error
+    throw withSuggestions(error, [
+      'Pass a file that kubectl crossplane registry index export wrote; for a folder of packages, use --packages DIR.',
+    ])
+  }
+}

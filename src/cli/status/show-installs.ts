@@ -1,0 +1,42 @@
+import type {ListedInstall} from '../../pipeline/cluster/list-installs.js'
+import {ageOf} from '../shell/flags/duration.js'
+import {lines} from '../shell/text/lines.js'
+import type {Paint} from '../shell/text/paint.js'
+import {formatTable, type Row} from '../shell/text/table.js'
+
+/** The form of a table of installs. */
+interface InstallTable {
+  readonly isWide: boolean
+  readonly paint: Paint
+  /** Milliseconds since the epoch. */
+  readonly now: number
+}
+
+/** Installs as a table. */
+export function formatInstalls(
+  installs: readonly ListedInstall[],
+  {isWide, paint, now}: InstallTable,
+): string {
+  const header = [
+    ...['NAMESPACE', 'NAME', 'PACKAGE', 'AVAILABLE', 'READY', 'AGE', 'STATE', 'SOURCE'],
+    ...(isWide ? ['VERSION', 'MODE', 'OBJECTS', 'WITNESS'] : []),
+  ]
+  const rows = installs.map((install): Row => [
+    install.namespace,
+    install.name,
+    install.package,
+    install.available ?? '',
+    readyOf(install),
+    ageOf(install.created, now),
+    install.state,
+    install.source,
+    ...(isWide
+      ? [install.version, install.mode ?? '', String(install.objects ?? ''), install.witness ?? '']
+      : []),
+  ])
+  return lines(formatTable([header, ...rows], paint, ''))
+}
+
+function readyOf({replicas}: ListedInstall): string {
+  return replicas === undefined ? '' : `${replicas.ready}/${replicas.desired}`
+}

@@ -1,0 +1,165 @@
+import {CrossplaneError} from '../errors.js'
+import {type FolderEntry, foldersAbove, type OwnedFiles} from '../plan/folder/folder-snapshot.js'
+import {
+  formatOwnedFiles,
+  isBookkeepingPath,
+  isOutputPath,
+  joinOwnedFiles,
+  OWNED_FILES,
+  parseLists,
+} from '../plan/folder/owned-files.js'
+import {type HashedFile, judgeFiles} from '../plan/folder/plan-folder.js'
+import {rejected} from '../plan/rejection.js'
+import {type Sha256, sha256Of} from '../plan/sha256.js'
+import {present} from '../present.js'
+import type {ContentChange} from './file-changes.js'
+import {type FolderChange, readLists} from './folder-target.js'
+import {writeWithJournal} from './journaled-write.js'
+import {STAGING} from './journal.js'
+import type {FolderChanges, OutputFolder} from './output-folder.js'
+import {recoverFolder} from './recover-folder.js'
+import {type FolderWrite, LOCK} from './write-folder.js'
+
+/** Takes the files that a folder is to have, one after the other: contents are staged on disk, and not kept in memory. */
+export interface FileSink {
+  /** Takes a file, and returns the hash of its content. */
+  put(path: string, content: string): Promise<Sha256>
+  /** Takes managed files that exist with the hashes they were written with; returns false, and takes none, if one is not such a file. */
+  keep(files: readonly HashedFile[]): Promise<boolean>
+}
+
+/** What puts files into a folder, and decides first whether its managed files may be replaced. */
+export interface FileMaker<T> {
+  readonly expectOwn: (owned: OwnedFiles) => void
+  readonly make: (sink: FileSink) => Promise<T>
+}
+
+/**
+ * Writes exactly the files that `make` puts into the sink, as `writeFolder` does with a list of them: the folder stays as it was if
+ * `make` fails. Throws as `writeFolder` does.
+ */
+export async function writeStreamed<T>(
+  folder: OutputFolder,
+  {expectOwn, make}: FileMaker<T>,
+): Promise<{readonly change: FolderWrite; readonly made: T}> {
+  return await folder.exclusively(LOCK, async changes => {
+    const recovered = await recoverFolder(folder, changes)
+    const owned = joinOwnedFiles(parseLists(await readLists(folder), folder.name).values())
+    expectOwn(owned)
+    const staged = new StagedFiles(folder, changes, owned)
+    const made = await staged.orNothing(async () => {
+      const own = await make(staged)
+      await staged.complete()
+      return own
+    })
+    return {made, change: {...(await staged.commit()), ...(recovered && {recovered})}}
+  })
+}
+
+/** Each waits for the disk, and none for another. */
+const MAX_STAGED_AT_ONCE = 16
+
+class StagedFiles implements FileSink {
+  readonly #folder: OutputFolder
+  readonly #changes: FolderChanges
+  readonly #owned: OwnedFiles
+  readonly #entries = new Map<string, FolderEntry>()
+  readonly #files: HashedFile[] = []
+  /** In the order of their places in the staging folder. */
+  readonly #requested: ContentChange[] = []
+  readonly #running = new Set<Promise<void>>()
+  #failure: {readonly error: unknown} | undefined
+
+  constructor(folder: OutputFolder, changes: FolderChanges, owned: OwnedFiles) {
+    this.#folder = folder
+    this.#changes = changes
+    this.#owned = owned
+  }
+
+  async put(path: string, content: string): Promise<Sha256> {
+    const after = sha256Of(content)
+    await this.#look([path])
+    const before = hashIn(this.#entries.get(path))
+    if (!isBookkeepingPath(path)) this.#files.push({path, after})
+    if (before !== after) await this.#stage({path, ...present({before}), after}, content)
+    return after
+  }
+
+  async keep(files: readonly HashedFile[]): Promise<boolean> {
+    if (!files.every(({path}) => isOutputPath(path))) return false
+    await this.#look(files.map(({path}) => path))
+    if (!files.every(file => this.#isUnchanged(file))) return false
+    this.#files.push(...files)
+    return true
+  }
+
+  #isUnchanged({path, after}: HashedFile): boolean {
+    return hashIn(this.#entries.get(path)) === after && this.#owned.get(path)?.includes(after) === true
+  }
+
+  /** Adds what is deleted, and the list of managed files. Throws `output-refused` if one of the paths must not be changed. */
+  async complete(): Promise<void> {
+    await this.#settled(0)
+    const above = new Set(this.#files.flatMap(({path}) => foldersAbove(path)))
+    await this.#look([...above, ...this.#owned.keys()].filter(path => !this.#entries.has(path)))
+    const snapshot = {entries: this.#entries, owned: this.#owned, texts: new Map<string, string>()}
+    const {stale, rejections} = judgeFiles(this.#files, snapshot)
+    if (rejections.length > 0) throw rejected(this.#folder.name, rejections)
+    for (const path of stale) {
+      const before = hashIn(this.#entries.get(path))
+      if (before !== undefined) this.#requested.push({path, before})
+    }
+    await this.put(OWNED_FILES, formatOwnedFiles(new Map(this.#files.map(({path, after}) => [path, after]))))
+    await this.#settled(0)
+  }
+
+  async commit(): Promise<FolderChange> {
+    await writeWithJournal(this.#requested, this.#folder, this.#changes)
+    const visible = this.#requested.filter(({path}) => !isBookkeepingPath(path))
+    const writtenPaths = visible.flatMap(({path, after}) => (after === undefined ? [] : [path])).sort()
+    return {
+      written: writtenPaths,
+      deleted: visible.flatMap(({path, after}) => (after === undefined ? [path] : [])),
+      unchanged: this.#files.length - writtenPaths.length,
+      risks: [],
+    }
+  }
+
+  /** Leaves the folder as it was if `work` fails. The first failure is the one to report: the next run deletes what remains. */
+  async orNothing<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      await Promise.all(this.#running)
+      if (this.#requested.length > 0) await this.#changes.clear(STAGING).catch(() => undefined)
+      throw error
+    }
+  }
+
+  async #look(paths: readonly string[]): Promise<void> {
+    for (const [path, entry] of await this.#folder.look(paths)) this.#entries.set(path, entry)
+  }
+
+  async #stage(change: ContentChange, content: string): Promise<void> {
+    await this.#settled(MAX_STAGED_AT_ONCE - 1)
+    const place = `${STAGING}/${this.#requested.length}`
+    this.#requested.push(change)
+    const running = this.#changes
+      .create(place, content)
+      .catch((error: unknown) => void (this.#failure ??= {error}))
+      .finally(() => this.#running.delete(running))
+    this.#running.add(running)
+  }
+
+  /** Waits until at most this many files are on their way. Throws what one of them failed with. */
+  async #settled(most: number): Promise<void> {
+    while (this.#running.size > most) await Promise.race(this.#running)
+    if (this.#failure === undefined) return
+    const {error} = this.#failure
+    throw error instanceof Error ? error : new CrossplaneError('output-failed', String(error))
+  }
+}
+
+function hashIn(entry: FolderEntry | undefined): Sha256 | undefined {
+  return entry?.kind === 'file' ? entry.sha256 : undefined
+}

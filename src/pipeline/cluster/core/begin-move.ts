@@ -1,0 +1,326 @@
+import type {ClusterApi} from '../../../cluster/api/cluster-api.js'
+import type {Diagnostic} from '../../../diagnostic.js'
+import {CrossplaneError} from '../../../errors.js'
+import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
+import type {PackagePorts} from '../../../locate/located-package.js'
+import {withTrust} from '../../../locate/with-trust.js'
+import {observeStaged} from '../../../observe/core/observe-staged.js'
+import {countInstances, type OwnedCrd, ownedCrds} from '../../../observe/core/owned-crds.js'
+import {readOwned} from '../../../observe/core/read-owned.js'
+import {readUsages} from '../../../observe/core/read-usages.js'
+import {readCoreVersion} from '../../../observe/objects/read-core-version.js'
+import {packageReadiness} from '../../../health/readiness/package-readiness.js'
+import {packageFiles} from '../../../package/xpkg/package-files.js'
+import {judgeCrds} from '../../../plan/cluster/core/crd-gate.js'
+import {requestText} from '../../../plan/cluster/core/lock/problem-texts.js'
+import {moveRisks, newHandOvers} from '../../../plan/cluster/core/move-contents.js'
+import type {HandOver} from '../../../plan/cluster/core/move-operations.js'
+import {
+  earlyRejections,
+  type MoveCluster,
+  moveRejections,
+} from '../../../plan/cluster/core/move-rejections.js'
+import {planPackages, stagedObjects} from '../../../plan/cluster/core/plan-packages.js'
+import {coreReference} from '../../../plan/cluster/core/read-core-object.js'
+import {requirementsOf} from '../../../plan/cluster/core/recorded-requires.js'
+import {pinningIn} from '../../../plan/cluster/core/cluster-pin.js'
+import type {PackageJudge, PlanJudge} from '../../../inspect/policy/package-judge.js'
+import type {CoreRequest, CoreState} from '../../../plan/cluster/state/core-state.js'
+import type {Operation} from '../../../plan/plan.js'
+import {present} from '../../../present.js'
+import {parseImageName} from '../../../reference/image-name.js'
+import {nearNames, notFound, oneNamedIn} from '../../../reference/named.js'
+import {canonicalName, repositoryName} from '../../../reference/repository-name.js'
+import {count, escaped, quoted} from '../../../text.js'
+import {derivedName, revisionName} from '../../../xpkg/package-name.js'
+import {asObject, asText} from '../../../yaml/json-value.js'
+import {readPolicy} from '../../request/read-request.js'
+import type {ResolutionSettings} from '../../request/request-query.js'
+import type {InstallPorts} from '../install.js'
+import {closureInCluster} from './closure-in-cluster.js'
+import {observeCrdInstances, type ReadableChange} from './crd-instances.js'
+import {renderFor} from './resolved-packages.js'
+import {syncRejections} from './sync-rejections.js'
+
+/** A package that moves to another request. */
+export interface BeginQuery {
+  readonly action: 'begin'
+  /** The package that is installed, by a name of it. */
+  readonly from: string
+  /** `REPOSITORY` or `REPOSITORY:TAG` */
+  readonly to: string
+  readonly name?: string
+  /** Whether the members of a family move with it. */
+  readonly family: boolean
+  readonly settings: ResolutionSettings
+}
+
+/** What a move begins with. */
+export interface BegunMove {
+  readonly packages: readonly HandOver[]
+  /** What the packages need before they are requested. */
+  readonly before: readonly Operation[]
+  readonly rejections: readonly Diagnostic[]
+  /** Judges the plan by the policy of the team, if that has something about plans. */
+  readonly judgePlan?: PlanJudge
+}
+
+/** Reads and judges the packages of a move. Throws `not-found`, and the errors of resolution and the API. */
+export async function beginMove(
+  query: BeginQuery,
+  core: CoreState,
+  {api, requests}: InstallPorts,
+): Promise<BegunMove> {
+  const targets = targetsOf(query, core)
+  const policy = await readPolicy(query.settings, requests)
+  const coreVersion = policy.coreVersion ?? (await readCoreVersion(api))
+  const cluster: MoveCluster = {
+    ...{core, owned: await readOwned(api), usages: await readUsages(api), problemOf},
+    ...present({coreVersion}),
+  }
+  const former = targets.map(({from}) => from)
+  const early = [...earlyRejections(former, cluster), ...(await syncRejections(former, api))]
+  if (early.length > 0) return {packages: [], before: [], rejections: early}
+  const packages = withTrust(await requests.packages(), policy.trust)
+  const moved = await readTargets(targets, core, {...policy, ...present({coreVersion})}, packages)
+  const crds = await ownedCrds(
+    targets.map(({from}) => from),
+    core,
+    api,
+  )
+  const judged = await judgedCrds(moved, crds, packages, {api, requests})
+  const rendered = renderedPart(moved, core, packages, coreVersion)
+  const judgePlan = await judgeOf(rendered, policy.judge, packages)
+  const pins = await pinOperations(rendered.set, api)
+  return {
+    ...present({judgePlan}),
+    packages: newHandOvers(await Promise.all(moved.map((one, order) => begunPackage(one, order, crds, api)))),
+    before: pins.operations,
+    rejections: [...moveRejections(moved.map(movedPackage), cluster), ...judged, ...pins.rejections],
+  }
+}
+
+interface Target {
+  readonly from: CoreRequest
+  readonly name: string
+  readonly repository: string
+  readonly tag: string
+}
+
+/** The package, and the members of its family, with what they move to. Throws `not-found` and `usage`. */
+function targetsOf({from: text, to, name, family, settings}: BeginQuery, core: CoreState): readonly Target[] {
+  const {defaultSource} = settings
+  const from = oneNamedIn({text, action: 'move', defaultSource}, core.requests)
+  if (from === undefined)
+    throw notFound({kind: 'package', name: text}, [
+      ...nearNames({text}, core.requests),
+      'kubectl crossplane package list',
+    ])
+  const {repository: place, tag, digest} = coreReference(to)
+  if (digest !== undefined) {
+    const message = `cannot move ${quoted(text)}: ${escaped(to)} names a digest, and only packages with tags can move`
+    throw new CrossplaneError('usage', message, {suggestions: ['Pass REPOSITORY:TAG.']})
+  }
+  const image = parseImageName(place)
+  // As it is written, with the registry: Crossplane takes no other name, not even for docker.io.
+  const repository = image === undefined ? place : repositoryName(image, defaultSource)
+  const first = {from, repository, name: name ?? derivedName(repository), tag: tag ?? from.tag ?? ''}
+  if (first.name === from.name && canonicalName(repository) === canonicalName(from.repository))
+    throw nothingMoves(from)
+  const members = family ? membersOf(from, core) : []
+  return [
+    first,
+    ...members.map(member => {
+      const own = `${folderOf(repository)}${member.repository.slice(folderOf(member.repository).length)}`
+      return {from: member, repository: own, name: derivedName(own), tag: member.tag ?? ''}
+    }),
+  ]
+}
+
+function nothingMoves(from: CoreRequest): CrossplaneError {
+  const message = `${requestText(from)} has this repository and this name: nothing moves`
+  return new CrossplaneError('usage', message, {
+    suggestions: ['Pass another repository, or --name NAME.', 'A version changes with package upgrade.'],
+  })
+}
+
+/** The packages beside it, in the same registry and organization, that require it. */
+function membersOf({repository}: CoreRequest, core: CoreState): readonly CoreRequest[] {
+  const requiring = new Set(
+    requirementsOf(core)
+      .requirers.filter(({dependencies}) => dependencies.some(one => one.repository === repository))
+      .map(one => one.repository),
+  )
+  return core.requests.filter(
+    one =>
+      one.repository !== repository &&
+      requiring.has(one.repository) &&
+      folderOf(one.repository) === folderOf(repository),
+  )
+}
+
+function folderOf(repository: string): string {
+  return repository.slice(0, repository.lastIndexOf('/') + 1)
+}
+
+type SelectedPackage = Awaited<ReturnType<typeof closureInCluster>>['packages'][number]
+
+/** A target with the content of its package. */
+interface ReadTarget extends Target {
+  readonly selected: SelectedPackage
+  readonly digest: string
+  readonly closure: Awaited<ReturnType<typeof closureInCluster>>
+}
+
+/** Resolves the packages in their new place, as if the former requests were gone. */
+async function readTargets(
+  targets: readonly Target[],
+  core: CoreState,
+  {
+    budget,
+    teams,
+    coreVersion,
+  }: Pick<Parameters<typeof closureInCluster>[0], 'budget' | 'teams' | 'coreVersion'>,
+  ports: PackagePorts,
+): Promise<readonly ReadTarget[]> {
+  const roots = targets.map(({repository, tag, name}) => ({repository, version: tag, name}))
+  const others = withoutRequests(
+    core,
+    targets.map(({from}) => from),
+  )
+  const closure = await closureInCluster({roots, upgraded: [], budget, teams, coreVersion}, others, ports)
+  return targets.map(target => {
+    const selected = closure.packages.find(({repository}) => repository === target.repository)
+    if (selected?.digest === undefined) {
+      const message = `cannot move to ${escaped(target.repository)}: the package has no digest in a registry`
+      throw new CrossplaneError('input-invalid', message)
+    }
+    return {...target, selected, digest: selected.digest, closure}
+  })
+}
+
+function withoutRequests(core: CoreState, removed: readonly CoreRequest[]): CoreState {
+  const isRevision = (kind: string, request: string) =>
+    removed.some(one => one.kind === kind && one.name === request)
+  const gone = new Set(core.revisions.filter(one => isRevision(one.kind, one.request)).map(({name}) => name))
+  return {
+    requests: core.requests.filter(one => !removed.includes(one)),
+    revisions: core.revisions.filter(({name}) => !gone.has(name)),
+    lock: {...core.lock, entries: core.lock.entries.filter(({name}) => !gone.has(name))},
+  }
+}
+
+function movedPackage({from, name, repository, selected}: ReadTarget) {
+  return {
+    from,
+    to: {
+      ...{name, repository, kind: selected.kind},
+      objects: (selected.objects ?? []).map(object => `${object.kind}/${object.name}`),
+      requires: selected.dependencies.flatMap(one => (one.package === repository ? [] : [one.package])),
+    },
+  }
+}
+
+function problemOf({object}: CoreRequest): string | undefined {
+  const readiness = packageReadiness(object)
+  return readiness.state === 'healthy' ? undefined : readiness.reason
+}
+
+/** Compares what the cluster stores and uses with another build; the same bytes need no comparison. */
+async function judgedCrds(
+  moved: readonly ReadTarget[],
+  crds: readonly OwnedCrd[],
+  ports: PackagePorts,
+  {api, requests}: InstallPorts,
+): Promise<readonly Diagnostic[]> {
+  const changes: readonly ReadableChange[] = moved.filter(isOtherBuild).map(({from, selected, closure}) => ({
+    request: from,
+    objects: selected.objects ?? [],
+    files: async () => await packageFiles(selected, closure.roots, ports),
+    crds: crds.filter(one => one.request === from).map(({crd}) => crd),
+  }))
+  if (changes.length === 0) return []
+  const instances = await observeCrdInstances(changes, api, requests.usage.judge)
+  const {rejections, impact} = judgeCrds(changes, instances, {keepsInstances: true, acceptsImpact: false})
+  return [
+    ...rejections,
+    ...impact.crds.map(({crd, instances: total}) => ({
+      ...{
+        severity: 'error' as const,
+        rule: 'instances-exist',
+        subject: {object: `CustomResourceDefinition ${crd}`},
+      },
+      message: `the new package does not have ${crd}, of which ${count(total, 'custom resource')} ${total === 1 ? 'exists' : 'exist'}: the CRD would be deleted with the former request`,
+      suggestions: ['Move to a package that has the CRD, or delete the custom resources first.'],
+    })),
+  ]
+}
+
+function isOtherBuild({from, digest}: ReadTarget): boolean {
+  return from.revision !== revisionName(from.name, digest)
+}
+
+/** The packages of a move as the cluster would be requested to install them. */
+function renderedPart(
+  moved: readonly ReadTarget[],
+  core: CoreState,
+  packages: PackagePorts,
+  coreVersion: string | undefined,
+) {
+  const [{closure}] = moved as readonly [ReadTarget, ...ReadTarget[]]
+  const own = new Set(moved.map(({repository}) => repository))
+  const part = {...closure, packages: closure.packages.filter(({repository}) => own.has(repository))}
+  const settings = present({coreVersion})
+  const set = renderFor({closure: part}, {settings, packages}, core)
+  return {closure: part, set, settings: {...settings, ...pinningIn(core, {})}}
+}
+
+/** Throws `policy-refused` for packages that the policy of the team rejects; returns what judges the plan. */
+async function judgeOf(
+  rendered: ReturnType<typeof renderedPart>,
+  judge: PackageJudge | undefined,
+  packages: PackagePorts,
+): Promise<PlanJudge | undefined> {
+  if (judge === undefined) return undefined
+  const {expectJudgedXpkgs} = await import('../../../package/xpkg/judge.js')
+  return await expectJudgedXpkgs(rendered, judge, packages, rendered.closure.judged)
+}
+
+/** The ImageConfigs that pin the packages, if the cluster pins them. */
+async function pinOperations({objects}: ReturnType<typeof renderFor>, api: ClusterApi) {
+  const staged = stagedObjects(objects.filter(({object}) => object.kind === 'ImageConfig'))
+  const snapshot = await observeStaged(staged, api, false)
+  return planPackages(staged, {
+    ...{snapshot, isPending: () => false, risks: new Map(), rejections: []},
+    allowed: {adopt: false, forceConflicts: false},
+  })
+}
+
+async function begunPackage(
+  {from, name, repository, tag, digest, selected}: ReadTarget,
+  order: number,
+  crds: readonly OwnedCrd[],
+  api: ClusterApi,
+) {
+  const own = crds.filter(one => one.request === from).map(({crd}) => crd)
+  const counts = await countInstances(own, api)
+  const used = own.filter(({metadata}) => (counts.get(metadata.name)?.total ?? 0) > 0)
+  const next = new Set((selected.objects ?? []).map(object => object.name))
+  const to = {name, repository, digest, order, reference: `${repository}:${tag}`}
+  const effects = {
+    kinds: used.map(({metadata}) => metadata.name),
+    instances: used.reduce((sum, {metadata}) => sum + (counts.get(metadata.name)?.total ?? 0), 0),
+    lost: own.map(({metadata}) => metadata.name).filter(crd => !next.has(crd)),
+    ...present({serviceAccount: await serviceAccountOf(from.object, api)}),
+  }
+  return {from, to, risks: moveRisks(from, to, effects)}
+}
+
+/** The name of the ServiceAccount, if a runtime configuration sets it. */
+async function serviceAccountOf(object: KubernetesObject, api: ClusterApi): Promise<string | undefined> {
+  const name = asText(asObject(asObject(object.spec).runtimeConfigRef).name)
+  if (name === '') return undefined
+  const kind = {apiVersion: 'pkg.crossplane.io/v1beta1', kind: 'DeploymentRuntimeConfig', name}
+  const template = asObject(asObject((await api.get(kind))?.spec).serviceAccountTemplate)
+  return asText(asObject(template.metadata).name) || undefined
+}

@@ -1,0 +1,97 @@
+import type {ClusterApi} from '../../../cluster/api/cluster-api.js'
+import type {Diagnostic} from '../../../diagnostic.js'
+import {nameOf, objectKey} from '../../../kubernetes/object-key.js'
+import {lossRejection} from '../../../plan/git/judge-xpkgs.js'
+import {setLosses, type XpkgSetChange} from '../../../plan/git/xpkg-losses.js'
+import {isSince, SINCE} from '../../../xpkg/core-release.js'
+import {escaped} from '../../../text.js'
+import {clusterLock, installedVersion} from './cluster-lock.js'
+import {type ReadableChange} from './crd-instances.js'
+import {ownedCrds} from '../../../observe/core/owned-crds.js'
+import type {CoreRequest, CoreState} from '../../../plan/cluster/state/core-state.js'
+import {locatedXpkgs} from '../../../resolve/xpkg/located-xpkgs.js'
+import {changedSet, lockedVersions} from '../../../package/xpkg/changed-set.js'
+import {packageFiles} from '../../../package/xpkg/package-files.js'
+import {type ResolvedPackages, type PackagesQuery} from './resolved-packages.js'
+
+/** Reads the CRDs of installed packages that get other versions. */
+export async function changedVersions(
+  {closure}: ResolvedPackages,
+  core: CoreState,
+  {packages: ports, settings: {coreVersion}}: PackagesQuery,
+  api: ClusterApi,
+): Promise<readonly ReadableChange[]> {
+  const isInert = ({kind}: CoreRequest) => kind === 'Function' && isSince(coreVersion, SINCE.newRules)
+  const changed = new Map(
+    closure.packages.flatMap(selected => {
+      const request = core.requests.find(one => one.repository === selected.repository)
+      const isChanged = request !== undefined && installedVersion(request) !== selected.version
+      // Crossplane 2.3 and later do not install the CRDs of Functions.
+      return isChanged && !isInert(request) ? [[request, selected] as const] : []
+    }),
+  )
+  const owned = await ownedCrds([...changed.keys()], core, api)
+  return [...changed].map(([request, selected]) => ({
+    request,
+    objects: selected.objects ?? [],
+    files: async () => await packageFiles(selected, closure.roots, ports),
+    crds: owned.filter(one => one.request === request).map(({crd}) => crd),
+  }))
+}
+
+/**
+ * Returns what packages still use and lose, as rejections and as warnings of requests: the selected packages are compared with their
+ * installed versions. Others stay in the cluster, and the Compositions of installed Configurations go on using what the selected packages have.
+ */
+export async function observedLosses(
+  {closure: {packages, names}}: ResolvedPackages,
+  core: CoreState,
+  {packages: ports, settings: {coreVersion}}: PackagesQuery,
+): Promise<ReturnType<typeof lossesOf>> {
+  const selected = new Set(packages.map(({repository}) => repository))
+  const installed = clusterLock(core, []).lock.xpkgs ?? []
+  const catalog = locatedXpkgs(ports)
+  const locked = installed.filter(({repository}) => selected.has(repository))
+  const change = await changedSet(locked, {packages, names}, catalog, coreVersion)
+  if (change.changes.length === 0) return {losses: [], lossRisks: []}
+  const others = installed.filter(
+    ({repository, kind}) => kind === 'Configuration' && !selected.has(repository),
+  )
+  const {read, unread} = await lockedVersions(others, catalog, coreVersion)
+  return lossesOf({...change, after: [...change.after, ...read]}, unread, core)
+}
+
+type RequestRisk = readonly [CoreRequest, readonly Diagnostic[]]
+
+function lossesOf(change: XpkgSetChange, unread: readonly string[], {requests}: CoreState) {
+  const judged = setLosses(change).map(loss => ({loss, diagnostic: lossRejection(loss)}))
+  const risksOf = (wanted: string, risks: readonly Diagnostic[]): readonly RequestRisk[] =>
+    requests.filter(({repository}) => repository === wanted).map(request => [request, risks])
+  return {
+    losses: judged.flatMap(({diagnostic}) => (diagnostic.severity === 'error' ? [diagnostic] : [])),
+    lossRisks: [
+      ...judged.flatMap(({loss, diagnostic}) =>
+        diagnostic.severity === 'error' ? [] : risksOf(loss.repository, [diagnostic]),
+      ),
+      ...change.changes.flatMap(({repository}) => risksOf(repository, unread.map(unreadUse))),
+    ],
+  }
+}
+
+function unreadUse(cause: string): Diagnostic {
+  const message = `whether an installed package still uses what the new version no longer has is not known: ${escaped(cause)}`
+  return {severity: 'warning', rule: 'xpkg-use-unknown', message}
+}
+
+/** Returns the risks of objects by their keys, those of requests among them. */
+export function joinedRisks(
+  ofRequests: readonly RequestRisk[],
+  others: ReadonlyMap<string, readonly Diagnostic[]>,
+): ReadonlyMap<string, readonly Diagnostic[]> {
+  const joined = new Map(others)
+  for (const [{object}, risks] of ofRequests) {
+    const key = objectKey(nameOf(object))
+    joined.set(key, [...risks, ...(joined.get(key) ?? [])])
+  }
+  return joined
+}

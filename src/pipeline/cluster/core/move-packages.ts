@@ -1,0 +1,183 @@
+import type {ClusterApi} from '../../../cluster/api/cluster-api.js'
+import {CrossplaneError} from '../../../errors.js'
+import {nameOf, objectKey} from '../../../kubernetes/object-key.js'
+import {countInstances, ownedCrds} from '../../../observe/core/owned-crds.js'
+import {readOwned} from '../../../observe/core/read-owned.js'
+import {readUsages} from '../../../observe/core/read-usages.js'
+import {UNKNOWN_CLUSTER} from '../../../plan/cluster/access/read-access.js'
+import {lostObjects, type OwnedObject, ownerUids} from '../../../plan/cluster/core/lock/lost-objects.js'
+import {requestText} from '../../../plan/cluster/core/lock/problem-texts.js'
+import {backward, forward} from '../../../plan/cluster/core/move-contents.js'
+import {type HandOver, handOverOperations} from '../../../plan/cluster/core/move-operations.js'
+import {
+  continueRejections,
+  finishedRejections,
+  otherMove,
+} from '../../../plan/cluster/core/move-continuation.js'
+import {notHandedOver} from '../../../plan/cluster/core/move-rejections.js'
+import {coreReference} from '../../../plan/cluster/core/read-core-object.js'
+import {type CoreRequest, type CoreState} from '../../../plan/cluster/state/core-state.js'
+import {moveCommand, type UnfinishedMove, unfinishedMoves} from '../../../plan/cluster/state/move-state.js'
+import {uidOf} from '../../../plan/cluster/state/ownership.js'
+import {namedIn} from '../../../reference/named.js'
+import {canonicalName} from '../../../reference/repository-name.js'
+import {escaped, listSome} from '../../../text.js'
+import {derivedName} from '../../../xpkg/package-name.js'
+import {asText} from '../../../yaml/json-value.js'
+import type {ClusterChange, Decision} from '../cluster-change.js'
+import type {InstallPorts} from '../install.js'
+import {type BeginQuery, type BegunMove, beginMove} from './begin-move.js'
+import {existingCore, expectPlanJudged} from './change-packages.js'
+import {syncRejections} from './sync-rejections.js'
+
+/** A move of packages, or the way on and back from one that was interrupted. */
+export type MoveQuery = BeginQuery | {readonly action: 'continue' | 'back'}
+
+/** Plans a move, or what is left of one. Throws `not-found`, and the errors of resolution and the API. */
+export async function prepareMove(query: MoveQuery, ports: InstallPorts): Promise<ClusterChange> {
+  const decide = async () => await decided(query, ports)
+  return {decision: await decide(), decide}
+}
+
+/** Reports whether a cluster has a move that is not finished. */
+export async function isMoveBegun(api: ClusterApi): Promise<boolean> {
+  return unfinishedMoves(await existingCore(api)).length > 0
+}
+
+async function decided(query: MoveQuery, ports: InstallPorts): Promise<Decision> {
+  const core = await existingCore(ports.api)
+  const {packages, before, rejections, judgePlan} = await moveOf(query, core, ports)
+  const live = new Map(core.requests.map(({object}) => [objectKey(nameOf(object)), object]))
+  const operations = packages.length === 0 ? [] : [...before, ...handOverOperations(packages, core)]
+  await expectPlanJudged(judgePlan, operations, [])
+  return {
+    plan: {operations, unchanged: 0, rejections},
+    ...{snapshot: {...UNKNOWN_CLUSTER, live}, firstOwners: [], installs: []},
+    recheck: await handedOver(packages, core, ports.api),
+  }
+}
+
+async function moveOf(query: MoveQuery, core: CoreState, ports: InstallPorts): Promise<BegunMove> {
+  const moves = unfinishedMoves(core)
+  if (query.action === 'begin' && moves.length === 0) return await beginMove(query, core, ports)
+  if (query.action === 'begin' && !isSame(query, moves))
+    return {packages: [], before: [], rejections: moves.slice(0, 1).map(otherMove)}
+  if (moves.length === 0) return {packages: [], before: [], rejections: []}
+  const usages = await readUsages(ports.api)
+  // What was paused at the beginning may have been resumed.
+  const synced = async (packages: readonly HandOver[]) =>
+    await syncRejections(
+      packages.flatMap(({from}) => from.live ?? []),
+      ports.api,
+    )
+  if (query.action !== 'back') {
+    const packages = forward(moves, core)
+    const rejections = [
+      ...continueRejections(packages, core, 'continue', usages),
+      ...(await synced(packages)),
+    ]
+    return {packages, before: [], rejections}
+  }
+  const packages = backward(moves, core)
+  const finished = finishedRejections(moves, core)
+  return {
+    packages,
+    before: [],
+    rejections: [
+      ...finished,
+      ...continueRejections(packages, core, 'back', usages),
+      ...(await synced(packages)),
+    ],
+  }
+}
+
+/** The words that began a move continue it: the package, what it moves to, and whether others move with it. */
+function isSame({from, to, name, family, settings}: BeginQuery, moves: readonly UnfinishedMove[]): boolean {
+  const {repository: place, tag} = coreReference(to)
+  const repository = canonicalName(place, settings.defaultSource)
+  if (!family && moves.length > 1) return false
+  return moves.some(move => {
+    const former = {
+      ...{kind: move.to.kind, name: move.record.from},
+      repository: coreReference(asText(move.record.spec.package)).repository,
+    }
+    const isFrom = namedIn({text: from, action: 'move', ...settings}, [former]).length > 0
+    const {to: own, reference, spec} = move.record
+    const isTag = coreReference(reference).tag === (tag ?? coreReference(asText(spec.package)).tag)
+    const isName = own === (name ?? derivedName(move.to.repository))
+    return isFrom && isTag && isName && canonicalName(move.to.repository) === repository
+  })
+}
+
+/** Returns the check right before a former request is deleted: nothing that users need may go with it. */
+async function handedOver(
+  packages: readonly HandOver[],
+  core: CoreState,
+  api: ClusterApi,
+): Promise<NonNullable<Decision['recheck']>> {
+  const requests = packages.flatMap(({from}) => from.live ?? [])
+  const before = await ownedCrds(requests, core, api)
+  const uids = new Map(before.map(({crd}) => [crd.metadata.name, uidOf(crd)]))
+  return async () => {
+    const current = await existingCore(api)
+    const owned = await readOwned(api)
+    for (const one of packages) await expectHandedOver(one, current, owned, api)
+    const changed = owned.filter(
+      ({kind, name, uid}) => kind === 'CustomResourceDefinition' && uids.has(name) && uids.get(name) !== uid,
+    )
+    if (changed.length > 0) throw notMoved(`other programs replaced ${textOf(changed)} during the move`)
+  }
+}
+
+async function expectHandedOver(
+  {to, from: {live}}: HandOver,
+  core: CoreState,
+  owned: readonly OwnedObject[],
+  api: ClusterApi,
+): Promise<void> {
+  const from = core.requests.find(({uid}) => uid === live?.uid)
+  if (from === undefined) return
+  const [synced] = await syncRejections([from], api)
+  if (synced !== undefined) throw notMoved(synced.message)
+  const next = core.requests.find(({kind, name}) => kind === from.kind && name === to.name)
+  const revision = core.revisions.find(
+    ({name, isActive, isTerminating}) =>
+      name === next?.revision && !next.isTerminating && isActive && !isTerminating,
+  )
+  const lost = lostObjects([from], core, owned)
+  const own = {from: ownerUids(from, core.revisions), revision: revision?.uid}
+  const left = notHandedOver(owned, own).filter(object => !lost.includes(object))
+  const name = requestText({kind: from.kind, name: to.name})
+  if (left.length > 0 || revision === undefined)
+    throw notMoved(`${name} does not control ${left.length === 0 ? 'its objects' : textOf(left)}`)
+  const used = await usedOf(from, lost, core, api)
+  if (used.length > 0)
+    throw notMoved(`${listSome(used)} would be deleted with ${requestText(from)}, with all custom resources`)
+}
+
+/** The CRDs with custom resources among objects that are deleted. */
+async function usedOf(
+  from: CoreRequest,
+  lost: readonly OwnedObject[],
+  core: CoreState,
+  api: ClusterApi,
+): Promise<readonly string[]> {
+  const names = new Set(lost.map(({name}) => name))
+  if (names.size === 0) return []
+  const crds = (await ownedCrds([from], core, api)).map(({crd}) => crd)
+  const counts = await countInstances(
+    crds.filter(({metadata}) => names.has(metadata.name)),
+    api,
+  )
+  return [...counts].flatMap(([crd, {total}]) => (total > 0 ? [escaped(crd)] : []))
+}
+
+function textOf(objects: readonly OwnedObject[]): string {
+  return listSome(objects.map(({kind, name}) => `${kind} ${escaped(name)}`))
+}
+
+function notMoved(cause: string): CrossplaneError {
+  return new CrossplaneError('cluster-refused', `cannot complete the move: ${cause}`, {
+    suggestions: [moveCommand('--continue'), moveCommand('--back')],
+  })
+}

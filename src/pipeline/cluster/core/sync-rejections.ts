@@ -1,0 +1,32 @@
+import type {ClusterApi} from '../../../cluster/api/cluster-api.js'
+import type {Diagnostic} from '../../../diagnostic.js'
+import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
+import {sourceRejections, type SyncSource, syncSources} from '../../../plan/cluster/core/move-syncs.js'
+import type {CoreRequest} from '../../../plan/cluster/state/core-state.js'
+
+/** Returns what Flux or Argo CD would apply again. Their own objects say whether they are paused. */
+export async function syncRejections(
+  requests: readonly CoreRequest[],
+  api: ClusterApi,
+): Promise<readonly Diagnostic[]> {
+  const rejections: Diagnostic[] = []
+  for (const request of requests)
+    for (const source of syncSources(request))
+      rejections.push(...sourceRejections(request, source, await objectsOf(source, api)))
+  return rejections
+}
+
+async function objectsOf(source: SyncSource, api: ClusterApi): Promise<readonly KubernetesObject[]> {
+  if (source.kind !== 'Application') {
+    const object = await api.get(source)
+    return object === undefined ? [] : [object]
+  }
+  const {name, namespace} = source
+  const all: KubernetesObject[] = []
+  for await (const object of api.list({apiVersion: 'argoproj.io/v1alpha1', kind: 'Application'})) {
+    const {metadata} = object
+    if (metadata.name === name && (namespace ?? metadata.namespace) === metadata.namespace)
+      all.push({...object, kind: 'Application'})
+  }
+  return all
+}

@@ -1,0 +1,223 @@
+import type {CommitStyle} from '../../commit/checkout.js'
+import type {Forge} from '../../commit/forge.js'
+import type {UpdateRepository} from '../../commit/update-repository.js'
+import type {Lock} from '../../declaration/lock.js'
+import {readDeclaration} from '../../declaration/read-declaration.js'
+import type {Diagnostic} from '../../diagnostic.js'
+import {CrossplaneError} from '../../errors.js'
+import type {VersionOffer} from '../../locate/located-package.js'
+import {declaredEntries, declaredNames, notDeclared} from '../../plan/declaration/declared-names.js'
+import type {HomePlace} from '../../plan/folder/home.js'
+import {SeenByHome} from '../../plan/git/seen-versions.js'
+import {isUpdateBranch, updateBranch, updatePrefix} from '../../plan/git/update-branch.js'
+import {present} from '../../present.js'
+import {isWithin} from '../../reference/version-step.js'
+import {committedHome, heldLock, type HomeFiles, noDeclaration} from '../home/committed-home.js'
+import type {GitPorts} from './git-change.js'
+import type {GitQuery} from './git-request.js'
+import {outdatedRequest} from '../resolution/outdated-request.js'
+import {withContent} from '../request/input-files.js'
+import {readRequest, type RequestPorts} from '../request/read-request.js'
+import {
+  type GroupQuery,
+  lockedTags,
+  type UpdateGroup,
+  updateGroups,
+  type WaitingPackage,
+} from './update-groups.js'
+
+/** An update of a home, as data. */
+export interface UpdateQuery extends Pick<GroupQuery, 'by' | 'within' | 'names'> {
+  /** What all changes have in common. */
+  readonly change: Omit<GitQuery, 'request'>
+  readonly style: CommitStyle
+  /** The most branches that are open at a time. */
+  readonly limit?: number
+  /** Whether nothing is written. */
+  readonly isDryRun: boolean
+  /** How long a version must be known before it is selected, in milliseconds; it is counted from when it was first seen. */
+  readonly minAge?: number
+  /** The time of the run, in milliseconds since the epoch. */
+  readonly now: number
+  /** Whether GitLab opens merge requests when branches are pushed. */
+  readonly opensMergeRequests?: boolean
+  /** Whether several branches are an error. */
+  readonly isForOne?: boolean
+}
+
+/** The ports of updates. */
+export interface UpdatePorts extends Omit<GitPorts, 'checkout' | 'include' | 'cluster'> {
+  readonly repository: UpdateRepository
+  /** Opens requests for branches; absent where none are opened. */
+  readonly forge?: Forge
+}
+
+/** Why a package is updated or not. */
+export interface UpdateExplanation {
+  readonly package: string
+  readonly locked: string
+  /** The branch that has the update; absent if there is none. */
+  readonly branch?: string
+  /** What is updated with it. */
+  readonly packages: UpdateGroup['packages']
+  /** Why a newer version is not selected. */
+  readonly waiting?: WaitingPackage
+}
+
+/** Explains why a package is updated or not. Throws `not-found` for one that neither the declaration nor the lock has. */
+export async function explainUpdate(
+  query: UpdateQuery,
+  place: HomePlace,
+  ports: UpdatePorts,
+): Promise<UpdateExplanation> {
+  const home = await readHome(query, place, ports)
+  const {groups, waiting, names} = await plannedGroups(query, home, ports)
+  const [name = ''] = names
+  const locked = lockedTags(home.lock).get(name)
+  if (locked === undefined) throw notDeclared(name, home.files.declaration.name, lockedTags(home.lock).keys())
+  const [group] = groups.filter(({packages}) => packages.some(one => one.package === name))
+  const prefix = updatePrefix(ports.repository.target, place.folder)
+  return {
+    ...{package: name, locked, packages: group?.packages ?? []},
+    ...present({
+      branch: group && updateBranch(prefix, group.name),
+      waiting: waiting.find(one => one.package === name),
+    }),
+  }
+}
+
+/** A home as the base has it. */
+interface UpdateHome extends GroupQuery {
+  readonly files: HomeFiles
+  readonly bytes: Uint8Array
+  /** The versions that it has seen, if their age decides. */
+  readonly seen?: SeenByHome
+}
+
+/** Another run can write at the same time. */
+const MAX_ATTEMPTS = 5
+
+/**
+ * Writes which versions were seen, so that later runs know their age. What another run has written meanwhile is kept. A failure is a
+ * warning: it only delays later updates.
+ */
+export async function recordSeen(
+  home: Home,
+  {minAge, now, isDryRun}: UpdateQuery,
+  {folder}: HomePlace,
+  {repository}: UpdatePorts,
+): Promise<readonly Diagnostic[]> {
+  const {seen} = home
+  if (minAge === undefined || seen === undefined || isDryRun) return []
+  const prefix = updatePrefix(repository.target, folder)
+  try {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+      const {text, commit} = await repository.seen()
+      const next = seen.after(new SeenByHome(text, prefix, now)).text(text)
+      if (next === undefined || (await repository.putSeen(next, commit)).kind === 'done') return []
+    }
+    return []
+  } catch (error) {
+    if (!(error instanceof CrossplaneError)) throw error
+    const message = `cannot record which versions were seen: ${error.message}`
+    return [{severity: 'warning', rule: 'seen-versions', message, suggestions: error.suggestions}]
+  }
+}
+
+export async function readHome(
+  {minAge, now}: UpdateQuery,
+  place: HomePlace,
+  {repository}: UpdatePorts,
+): Promise<Pick<UpdateHome, 'files' | 'bytes' | 'lock' | 'declaration' | 'seen'>> {
+  const {checkout, include, target} = repository
+  if (isUpdateBranch(target)) throw updateOfUpdate(target)
+  const files = await committedHome(place, await checkout.state(), {checkout, ...present({include})})
+  const {name, bytes} = files.declaration
+  if (bytes === undefined) throw noDeclaration(place.declaration)
+  const lock = heldLock(files)?.lock
+  if (lock === undefined) {
+    throw new CrossplaneError('not-found', `cannot update packages: ${place.lock} is not in the commit`, {
+      suggestions: ['Commit the lock that package lock writes.'],
+    })
+  }
+  const prefix = updatePrefix(repository.target, place.folder)
+  const seen = minAge === undefined ? undefined : new SeenByHome((await repository.seen()).text, prefix, now)
+  return {files, bytes, lock, declaration: readDeclaration(name, bytes), ...present({seen})}
+}
+
+function updateOfUpdate(target: string): CrossplaneError {
+  return new CrossplaneError('usage', `cannot update packages of ${target}: it is the branch of an update`, {
+    suggestions: ['Pass --branch with the branch that the updates are for.'],
+  })
+}
+
+export type Home = Awaited<ReturnType<typeof readHome>>
+
+export async function plannedGroups(query: UpdateQuery, home: Home, ports: UpdatePorts) {
+  const {files, bytes, lock, declaration} = home
+  const {name, split} = files.declaration
+  const names = declaredNames(
+    {name, bytes},
+    {names: query.names, lock, ...present({defaultSource: query.change.settings.defaultSource})},
+  ).named
+  expectLocked(names, lock, name)
+  const refused: RefusedVersions = new Map()
+  const own = offering(ports.requests, offersOf(home, query, refused))
+  const inputs = withContent(own.inputs, name, Buffer.from(bytes).toString(), split !== undefined)
+  const request = await readRequest(
+    {kind: 'declaration', file: name, settings: query.change.settings},
+    {...own, inputs},
+  )
+  const policy = {...request.policy, ...present({lock: heldLock(files)})}
+  const {packages} = await outdatedRequest({...request, policy})
+  const groups = updateGroups(packages, {
+    declaration,
+    lock,
+    by: query.by,
+    within: query.within,
+    names,
+    refused,
+  })
+  return {...groups, names}
+}
+
+/** Throws `not-found` for a name that is misspelled: nothing would be updated. */
+function expectLocked(names: readonly string[], {packages, xpkgs = []}: Lock, file: string): void {
+  const locked = new Set([
+    ...packages.map(({identity}) => identity),
+    ...xpkgs.map(({repository}) => repository),
+  ])
+  const missing = names.find(name => !locked.has(name))
+  if (missing !== undefined) throw notDeclared(missing, file, locked)
+}
+
+/** The versions that were not offered, by repository. */
+export type RefusedVersions = Map<string, Set<string>>
+
+/**
+ * Locked versions are offered, and pins of packages that are not locked yet; of others, those that are old enough, not held, and within
+ * the step. A package that is not locked has no step, but waits as others do: what a version newly requires runs like any other.
+ */
+export function offersOf(
+  {lock, declaration, seen}: Home,
+  {within, minAge = 0}: UpdateQuery,
+  refused: RefusedVersions = new Map(),
+): VersionOffer {
+  const {hold = {}, defaultSource} = declaration
+  const tags = lockedTags(lock)
+  const entries = declaredEntries(declaration, defaultSource).all
+  const pins = new Map(entries.map(({identity, image}) => [identity, image.tag]))
+  return (identity, tag) => {
+    const locked = tags.get(identity)
+    if ((locked ?? pins.get(identity)) === tag) return true
+    const isOld = seen === undefined || seen.age(identity, tag, locked) >= minAge
+    const isNear = locked === undefined || isWithin(locked, tag, within)
+    const isOffered = isOld && isNear && !Object.hasOwn(hold, identity)
+    if (!isOffered) refused.set(identity, (refused.get(identity) ?? new Set()).add(tag))
+    return isOffered
+  }
+}
+
+export function offering(requests: RequestPorts, offers: VersionOffer): RequestPorts {
+  return {...requests, packages: async declared => ({...(await requests.packages(declared)), offers})}
+}

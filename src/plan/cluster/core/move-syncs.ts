@@ -1,0 +1,97 @@
+import type {Diagnostic} from '../../../diagnostic.js'
+import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
+import type {ObjectName} from '../../../kubernetes/object-name.js'
+import {requestName} from '../../../reference/named.js'
+import {escaped, shellWord} from '../../../text.js'
+import {asObject} from '../../../yaml/json-value.js'
+import type {CoreRequest} from '../state/core-state.js'
+import {requestText} from './lock/problem-texts.js'
+
+/** The object by which Flux or Argo CD applies a request from Git; Argo CD says only its name, and maybe its namespace. */
+export type SyncSource = {
+  /** The label or annotation that names it. */
+  readonly mark: {readonly of: 'label' | 'annotation'; readonly key: string}
+} & (
+  | (ObjectName & {readonly kind: 'Kustomization' | 'HelmRelease'})
+  | {readonly kind: 'Application'; readonly name: string; readonly namespace?: string}
+)
+
+/** The kinds of Flux, which label what they apply. */
+const FLUX = [
+  {group: 'kustomize.toolkit.fluxcd.io', version: 'v1', kind: 'Kustomization'},
+  {group: 'helm.toolkit.fluxcd.io', version: 'v2', kind: 'HelmRelease'},
+] as const
+const TRACKING = 'argocd.argoproj.io/tracking-id'
+/** Argo CD tracks by this label if it is told to; Helm charts have it as well. */
+const INSTANCE = 'app.kubernetes.io/instance'
+
+/** Returns what applies a request from Git, as its labels and annotations say. */
+export function syncSources({object: {metadata}}: Pick<CoreRequest, 'object'>): readonly SyncSource[] {
+  const {labels = {}, annotations = {}} = metadata
+  const [tracked = ''] = (annotations[TRACKING] ?? '').split(':')
+  return [
+    ...FLUX.flatMap(({group, version, kind}): readonly SyncSource[] => {
+      const [name, namespace = 'flux-system'] = [labels[`${group}/name`], labels[`${group}/namespace`]]
+      const mark = {of: 'label', key: `${group}/name`} as const
+      return name === undefined ? [] : [{mark, apiVersion: `${group}/${version}`, kind, name, namespace}]
+    }),
+    ...application(tracked, {of: 'annotation', key: TRACKING}),
+    ...application(labels[INSTANCE] ?? '', {of: 'label', key: INSTANCE}),
+  ]
+}
+
+function application(text: string, mark: SyncSource['mark']): readonly SyncSource[] {
+  if (text === '') return []
+  const [namespace, own] = text.split('_')
+  if (own === undefined) return [{mark, kind: 'Application', name: text}]
+  return [{mark, kind: 'Application', name: own, ...(namespace === undefined ? {} : {namespace})}]
+}
+
+/** Reports whether an object of Flux or Argo CD would apply the former request again. */
+export function isSyncing({kind, spec}: KubernetesObject): boolean {
+  const {suspend, syncPolicy} = asObject(spec)
+  if (kind !== 'Application') return suspend !== true
+  return asObject(syncPolicy).automated !== undefined
+}
+
+/** Says what would apply a request again, of the objects that a source names: also that it cannot be read, such as one in another cluster. */
+export function sourceRejections(
+  request: CoreRequest,
+  source: SyncSource,
+  objects: readonly KubernetesObject[],
+): readonly Diagnostic[] {
+  const syncing = objects.find(isSyncing)
+  if (syncing !== undefined) return [syncRejection(request, syncing)]
+  if (objects.length > 0 || source.mark.key === INSTANCE) return []
+  const {kind, name, mark} = source
+  const verb = mark.of === 'label' ? 'label' : 'annotate'
+  return [
+    {
+      severity: 'error',
+      rule: 'xpkg-move-synced',
+      message: `${requestText(request)} has the ${mark.of} ${mark.key} of ${kind} ${escaped(name)}, which is not in this cluster and may apply it again during the move`,
+      suggestions: [
+        `Pause it where it is, and remove the ${mark.of}: kubectl ${verb} ${shellWord(requestName(request))} ${mark.key}-`,
+      ],
+    },
+  ]
+}
+
+/** Says that a request would come back from Git, and how its controller pauses. */
+function syncRejection(request: CoreRequest, {kind, metadata}: KubernetesObject): Diagnostic {
+  const {name, namespace = ''} = metadata
+  const flux = FLUX.find(one => one.kind === kind)
+  const [resource, patch] =
+    flux !== undefined
+      ? [`${flux.kind.toLowerCase()}s.${flux.group}`, '{"spec":{"suspend":true}}']
+      : ['applications.argoproj.io', '{"spec":{"syncPolicy":{"automated":null}}}']
+  return {
+    severity: 'error',
+    rule: 'xpkg-move-synced',
+    message: `${kind} ${escaped(name)} applies ${requestText(request)} from Git, and would apply it again during the move`,
+    suggestions: [
+      `kubectl patch ${resource} ${shellWord(name)} --namespace ${shellWord(namespace)} --type merge --patch '${patch}'`,
+      'After the move, replace the package in the declaration, commit that, and resume the controller.',
+    ],
+  }
+}

@@ -1,0 +1,88 @@
+import type {ObjectJudge} from '../../../../crd/instances/check-object.js'
+import {objectText} from '../../../../kubernetes/object-key.js'
+import {nameOf} from '../../../../kubernetes/object-key.js'
+import {grouped} from '../../../../grouped.js'
+import {isPatchAndTransform} from '../../../../xpkg/content/composed-kinds.js'
+import {asObject, asObjects, asText, formatPath, type JsonObject} from '../../../../yaml/json-value.js'
+import type {UsedObject} from '../../../objects/read-objects.js'
+import {builtinSchemaOf} from '../builtin-schemas.js'
+import type {KnownKind, KnownKinds} from '../../known-kinds.js'
+import {certainlyLacking, type CompositionFinding} from '../composition-finding.js'
+import {compositeSource} from './composite-source.js'
+import {type CompositeUse, observedResources} from './composites.js'
+import {renderedFindings, statusFindings} from './judge-rendered.js'
+import {renderComposition} from './render-steps.js'
+import {stepFindings} from './step-findings.js'
+import type {PatternReader} from './transform-value.js'
+
+/** What values are judged with. */
+export interface ValueContext {
+  readonly kinds: KnownKinds
+  /** The composed resources among the objects. */
+  readonly objects: readonly UsedObject[]
+  readonly judge: ObjectJudge & PatternReader
+}
+
+/** Judges what a Composition makes of the composite resources and claims that certainly use it. */
+export function valueFindings(
+  composition: JsonObject,
+  uses: readonly CompositeUse[],
+  context: ValueContext,
+): readonly CompositionFinding[] {
+  const {apiVersion, kind} = asObject(asObject(composition.spec).compositeTypeRef)
+  const definition = context.kinds.of(asText(apiVersion), asText(kind))
+  if (typeof definition !== 'object') return []
+  const own = uses.flatMap(use =>
+    useFindings(use, definition, context).map(finding => ({
+      ...finding,
+      object: objectText(nameOf(use.object.value)),
+    })),
+  )
+  const byPlace = grouped(own, ({place, message}) => `${formatPath(place)} ${message}`)
+  return [...byPlace.values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return []
+    const {object, message, ...finding} = first
+    const rest = others.length === 0 ? '' : ` and ${others.length} more`
+    return [{...finding, message: `${message} (${object}${rest})`}]
+  })
+}
+
+function useFindings(
+  {object, isClaim, composition}: CompositeUse,
+  definition: KnownKind,
+  {kinds, objects, judge}: ValueContext,
+): readonly CompositionFinding[] {
+  const input = {
+    composition,
+    composite: compositeSource(object.value, definition.schema, isClaim),
+    observed: observedResources(objects, object.value),
+    reader: judge,
+  }
+  const rendered = renderComposition(input)
+  const hasSecret = isModern(definition)
+  const failures = rendered.failures.map((failure): CompositionFinding => ({
+    rule: 'patch-failed',
+    ...failure,
+  }))
+  const pipeline = asObjects(asObject(composition.spec).pipeline)
+  const resources = rendered.resources.flatMap(resource => {
+    const {apiVersion, kind} = asObject(resource.object)
+    const composed =
+      kinds.of(asText(apiVersion), asText(kind)) ?? builtinSchemaOf(asText(apiVersion), asText(kind))
+    if (typeof composed !== 'object') return []
+    const own = renderedFindings(resource, composed, {isNamespaced: definition.isNamespaced, judge})
+    return certainlyLacking(own, {pipeline, step: Number(resource.place[2])})
+  })
+  const steps = pipeline.flatMap((step, at) =>
+    isPatchAndTransform(step)
+      ? stepFindings(asObject(step.input), ['spec', 'pipeline', at, 'input'], {...input, hasSecret})
+      : [],
+  )
+  return [...failures, ...resources, ...steps, ...statusFindings(rendered.composite, definition, judge)]
+}
+
+/** Only composite resources of v2 get a Secret that is a composed resource. */
+function isModern({schema}: KnownKind): boolean {
+  const {spec} = asObject(schema.properties)
+  return asObject(asObject(spec).properties).crossplane !== undefined
+}

@@ -1,0 +1,129 @@
+import {expect, it} from '@jest/globals'
+import {existsSync} from 'node:fs'
+import {join} from 'node:path'
+import {missingTool} from '../../missing-tool.js'
+import {describeReal} from '../../real-parts.js'
+import {GitWorlds} from './git-world.js'
+import {branchesOf, statusesOf, updateWorlds} from './update-world.js'
+
+describeReal('what package update does not do', missingTool('git'), () => {
+  const worlds = new GitWorlds()
+  const world = updateWorlds(worlds)
+
+  it('lets what a version newly requires wait and be held as well', async () => {
+    const {publish, name, remote, update, updates} = world()
+    publish('a', 'v1.0.0')
+    const bare = await remote([{package: `${name('a')}:v1.0.0`}], {hold: {[name('held')]: 'not yet'}})
+    publish('new', 'v1.0.0')
+    publish('held', 'v1.0.0')
+    publish('a', 'v1.1.0', {requires: {new: '*'}})
+    const url = `file://${bare.root}`
+    const seenAt = (time: string) => {
+      const seen = bare.git('show', 'refs/crossplane-update/seen:seen.json')
+      const clone = worlds.clone(bare)
+      clone.write({'seen.json': seen.replace(/"\d{4}-[^"]*Z"/, `"${time}"`)})
+      clone.git('add', 'seen.json')
+      clone.git('commit', '--quiet', '--message=seen')
+      clone.git('push', '--quiet', '--force', 'origin', 'HEAD:refs/crossplane-update/seen')
+    }
+    await updates(url, '--min-age', '48h')
+    // Now only what it requires is too new.
+    seenAt('2020-01-01T00:00:00.000Z')
+    const young = await updates(url, '--min-age', '48h')
+    expect([young.updates, branchesOf(bare)]).toEqual([[], []])
+    const requires = (path: string) => `it requires ${name(path)} v1.0.0, which is not selected: `
+    expect(young.waiting).toEqual([
+      {
+        ...{package: name('a'), locked: 'v1.0.0', newest: 'v1.1.0'},
+        reason: `${requires('new')}it has been known for less than --min-age`,
+      },
+    ])
+    const seen = JSON.parse(bare.git('show', 'refs/crossplane-update/seen:seen.json')) as object
+    expect(Object.values(seen)).toEqual([
+      {
+        [`${name('a')}:v1.1.0`]: '2020-01-01T00:00:00.000Z',
+        [`${name('new')}:v1.0.0`]: expect.stringMatching(/^20/),
+      },
+    ])
+    expect(statusesOf(await updates(url, '--min-age', '0s'))).toEqual({a: 'created'})
+    publish('a', 'v1.2.0', {requires: {held: '*'}})
+    const held = await updates(url)
+    // Its branch stays as it is, for the version before.
+    expect([held.updates, held.waiting.map(({reason}) => reason), branchesOf(bare)]).toEqual([
+      [],
+      [`${requires('held')}hold: not yet`],
+      [expect.stringContaining('+a')],
+    ])
+    const all = await update(url)
+    expect(all).toMatchObject({status: 0, stdout: expect.stringMatching(/^NOT UPDATED\n/)})
+  })
+
+  it('reports a branch that it cannot delete, and versions that it cannot record', async () => {
+    const {publish, name, remote, update, updates} = world()
+    publish('a', 'v1.0.0')
+    const bare = await remote([{package: `${name('a')}:v1.0.0`}])
+    publish('a', 'v1.1.0')
+    const url = `file://${bare.root}`
+    await updates(url)
+    bare.git('config', 'receive.denyDeletes', 'true')
+    const {updates: made, waiting} = await updates(url, '--within', 'patch')
+    expect([made.map(({status, error}) => [status, error?.code]), waiting.length]).toEqual([
+      [['failed', 'git-failed']],
+      1,
+    ])
+    bare.serverHook('update', 'case $1 in refs/crossplane-update/*) exit 1;; esac')
+    const seen = await update(url, '--min-age', '0s')
+    expect(seen).toMatchObject({status: 0, stdout: expect.stringContaining('up to date') as unknown})
+    expect(seen.stderr).toMatch(
+      /Warning: cannot record which versions were seen: [^]*Try: Allow the account to/,
+    )
+  })
+
+  it('leaves what another run made meanwhile, and what a working tree has', async () => {
+    const {publish, name, remote, update, updates} = world()
+    publish('a', 'v1.0.0')
+    const bare = await remote([{package: `${name('a')}:v1.0.0`}])
+    publish('a', 'v1.1.0')
+    const url = `file://${bare.root}`
+    const [first] = (await updates(url)).updates
+    const {branch = '', commit = ''} = first ?? {}
+    bare.git('update-ref', '-d', `refs/heads/${branch}`)
+    bare.serverHook(
+      'pre-receive',
+      `[ -e pushed ] && exit 0\ntouch pushed\nunset GIT_QUARANTINE_PATH\ngit update-ref refs/heads/${branch} ${commit}`,
+    )
+    publish('a', 'v1.2.0')
+    expect(statusesOf(await updates(url))).toEqual({a: 'current'})
+    expect(bare.git('rev-parse', branch).trim()).toBe(commit)
+    const clone = worlds.clone(bare, '--branch', branch)
+    clone.git('branch', 'main', 'origin/main')
+    const busy = await update(clone.root, '--branch', 'main')
+    expect(busy).toMatchObject({status: 0, stdout: expect.stringContaining('checked out in') as unknown})
+    const own = await update(clone.root)
+    expect(own).toMatchObject({status: 2, stderr: expect.stringContaining('Try: Pass --branch') as unknown})
+  })
+
+  it('runs no hook and signs nothing in a dry run, and finds misspelled names', async () => {
+    const {publish, name, remote, update} = world()
+    publish('a', 'v1.0.0')
+    const bare = await remote([{package: `${name('a')}:v1.0.0`}])
+    publish('a', 'v1.1.0')
+    const clone = worlds.clone(bare)
+    for (const hook of ['pre-commit', 'commit-msg', 'post-commit'])
+      clone.hook(hook, `touch ${clone.at(hook)}; exit 1`)
+    clone.git('config', 'commit.gpgSign', 'true')
+    clone.git('config', 'gpg.program', 'false')
+    const file = join(worlds.folder(), 'body.md')
+    const dry = await update(clone.root, '--dry-run', '--body-file', file)
+    expect(dry).toMatchObject({status: 0, stdout: expect.stringContaining('would be created') as unknown})
+    expect(['pre-commit', 'commit-msg', 'post-commit'].filter(hook => existsSync(clone.at(hook)))).toEqual([])
+    expect(existsSync(file)).toBe(false)
+    const outside = await update(worlds.folder())
+    expect(outside.stderr).toMatch(/\nTry: Pass --git with a folder or the URL of the repository/)
+    const misspelled = await update(clone.root, `${name('a')}x`)
+    expect(misspelled).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('not found in the declaration') as unknown,
+    })
+  })
+})

@@ -1,0 +1,93 @@
+import {afterEach, beforeEach, describe, expect, it} from '@jest/globals'
+import {writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {coreServer, installedPackage} from '../fakes/core-server.js'
+import {runCli} from '../run-cli.js'
+import {temporaryFolder} from '../temporary-folder.js'
+
+const NEW = 'registry.example.org/community/sql'
+const OLD = 'registry.example.org/market/sql'
+
+describe('package move', () => {
+  it.each([
+    {name: 'without OLD', argv: [], want: 'missing argument OLD'},
+    {name: 'without NEW', argv: ['sql'], want: 'missing argument NEW'},
+    {name: 'of another package than --back', argv: ['sql', '--back'], want: 'OLD and --back are mutually'},
+    {name: 'in both directions', argv: ['--continue', '--back'], want: '--continue'},
+    {name: 'in Git', argv: ['sql', NEW, '--git', '.'], want: 'does not support --git: between two commits'},
+  ])('$name is a usage error', async ({argv, want}) => {
+    const {status, stderr} = await runCli('package', 'move', ...argv)
+    expect({status, stderr}).toEqual({status: 2, stderr: expect.stringContaining(want)})
+  })
+
+  describe('in a cluster', () => {
+    const temporary = temporaryFolder()
+    const before = process.env.KUBECONFIG
+    beforeEach(() => {
+      process.env.KUBECONFIG = join(temporary, 'kubeconfig')
+    })
+    afterEach(() => {
+      process.env.KUBECONFIG = before
+    })
+    const moved = async (objects: ReturnType<typeof installedPackage>, ...argv: readonly string[]) => {
+      writeFileSync(join(temporary, 'kubeconfig'), await coreServer(objects))
+      const {status, stdout, stderr} = await runCli('package', 'move', ...argv, '--yes')
+      return {status, stdout, stderr}
+    }
+    const [provider, configuration] = [
+      installedPackage('Provider', OLD, 'v1.0.0'),
+      installedPackage('Configuration', OLD, 'v1.0.0'),
+    ]
+    const paused = provider.map(object => ({
+      ...object,
+      metadata: {...object.metadata, annotations: {'crossplane.io/paused': 'true'}},
+    }))
+
+    it.each([
+      {
+        name: 'of which the version is not known',
+        objects: provider,
+        argv: ['market-sql', NEW],
+        want: {status: 5, stderr: 'the version of Crossplane is not known'},
+      },
+      {
+        name: 'before v2.3',
+        objects: provider,
+        argv: ['market-sql', NEW, '--core-version', 'v2.2.0'],
+        want: {status: 5, stderr: 'a move needs v2.3 or later'},
+      },
+      {
+        name: 'with a Configuration',
+        objects: configuration,
+        argv: ['market-sql', NEW, '--core-version', 'v2.3.4'],
+        want: {status: 5, stderr: 'only Providers can move'},
+      },
+      {
+        name: 'with a package that is paused',
+        objects: paused,
+        argv: ['market-sql', NEW, '--core-version', 'v2.3.4'],
+        want: {status: 5, stderr: 'provider/market-sql is paused'},
+      },
+      {
+        name: 'without the package',
+        objects: provider,
+        argv: ['other', NEW, '--core-version', 'v2.3.4'],
+        want: {status: 1, stderr: 'package "other" not found'},
+      },
+      {
+        name: 'with the package in this place',
+        objects: provider,
+        argv: ['market-sql', OLD, '--core-version', 'v2.3.4'],
+        want: {status: 2, stderr: 'nothing moves'},
+      },
+    ])('$name is rejected', async ({objects, argv, want}) => {
+      const {status, stderr} = await moved(objects, ...argv)
+      expect({status, stderr}).toEqual({...want, stderr: expect.stringContaining(want.stderr)})
+    })
+
+    it.each(['--continue', '--back'])('without an unfinished move changes nothing with %s', async flag => {
+      const {status, stderr} = await moved(provider, flag)
+      expect({status, stderr}).toEqual({status: 0, stderr: expect.stringContaining('nothing to change')})
+    })
+  })
+})

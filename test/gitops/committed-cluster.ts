@@ -1,0 +1,114 @@
+import {expect} from '@jest/globals'
+import {mkdtempSync} from 'node:fs'
+import {join} from 'node:path'
+import {accepted} from '../cluster/kube.js'
+import {crossplane} from '../cluster/servers.js'
+import {AdoptedCluster} from '../xpkg/core/adopted-clusters.js'
+import type {Core} from '../xpkg/core/describe-core.js'
+import {type AdoptedRepository, adoptedRepository, bootstrap} from './adopted-repository.js'
+import type {Reconciler, ReconcilerKind} from './describe-reconciled.js'
+import {documentsIn} from './programs.js'
+
+const CORE = `--core-version v${crossplane.version}`
+const COMMITTED = '--git . --push --yes --context test'
+const HEALTH = 'packages/argocd/health.yaml'
+
+/** A controller beside a cluster, and the repository that it applies. */
+export interface CommittingController {
+  readonly repository: AdoptedRepository
+  readonly reconciler: Reconciler
+}
+
+/** Starts a controller on an empty repository. */
+export async function committingController(
+  temporary: string,
+  {cluster}: Core,
+  kind: ReconcilerKind,
+): Promise<CommittingController> {
+  const repository = await adoptedRepository(mkdtempSync(join(temporary, 'home-')), cluster.kubeconfig)
+  const reconciler = await kind.start(cluster, repository.url, repository.files)
+  await bootstrap(cluster, kind, repository.url)
+  return {repository, reconciler}
+}
+
+type Parts = ConstructorParameters<typeof AdoptedCluster>
+
+/**
+ * A cluster that is adopted by commits which a controller applies. What is not healthy keeps its controller waiting, so that only
+ * requests that stay out of the tree are broken.
+ */
+export class CommittedCluster extends AdoptedCluster {
+  readonly #kind: ReconcilerKind
+  readonly #start: () => Promise<CommittingController>
+  #running: CommittingController | undefined
+
+  constructor(
+    [core, cluster, choices]: Parts,
+    kind: ReconcilerKind,
+    start: () => Promise<CommittingController>,
+  ) {
+    const broken = cluster.broken.filter(({spec}) => !JSON.stringify(spec).includes('runtimeConfigRef'))
+    super(core, {...cluster, broken, paused: []}, choices)
+    this.#kind = kind
+    this.#start = start
+  }
+
+  protected override async adopt(): Promise<void> {
+    const {repository, reconciler} = (this.#running = await this.#start())
+    const flags = this.#kind.flags(repository.url).join(' ')
+    await this.#shell([0], 'git rm -rq --ignore-unmatch . && git clean -fdq')
+    const {stderr} = await this.#shell([0], `kubectl crossplane package import ${CORE} ${flags}`)
+    this.expectFindings(stderr, repository.files.read('crossplane-packages.yaml'))
+    await this.#shell([0], 'kubectl crossplane package render --output-dir packages')
+    await this.#shell([0], 'kubectl crossplane package check')
+    const commit = repository.commit({})
+    // As its comment says: before the tree is started.
+    for (const object of repository.files.has(HEALTH) ? documentsIn(repository.files.read(HEALTH)) : [])
+      accepted(await this.core.cluster.kube.apply(object, {manager: 'kubectl'}))
+    await reconciler.startTree('packages')
+    await reconciler.reconciled(commit)
+  }
+
+  protected override async upgrade(
+    references: readonly string[],
+    _isSafe: boolean,
+    statuses: readonly number[],
+  ): Promise<number | null> {
+    const upgrade = `kubectl crossplane package upgrade ${references.join(' ')} ${COMMITTED}`
+    const {status} = await this.#shell(statuses, upgrade)
+    if (status === 0) await this.#reconciled()
+    return status
+  }
+
+  /** Two commits with a step by a command between them; the second one is that of the next upgrade. */
+  protected override async withoutResolver(isPossible: boolean): Promise<boolean> {
+    const statuses = isPossible ? [0] : [0, 1, 3, 5, 6]
+    const setting = 'kubectl crossplane package upgrade --git . --push --yes --resolver=off --change-settings'
+    const declared = this.#running!.repository.files.read('crossplane-packages.yaml')
+    // A pin by tag in an entry takes precedence over flags, and is edited by hand before.
+    const isByTag = /^ {2}pin: tag$/m.test(declared)
+    const committed = await this.#shell(isByTag ? [0, 2] : statuses, setting)
+    if (committed.status !== 0) return false
+    await this.#reconciled()
+    const step = `kubectl crossplane package upgrade --resolver=off --context test --yes ${CORE} --timeout 120s`
+    return (await this.#shell(statuses, step)).status === 0
+  }
+
+  /** The controller leaves the objects; it is there for the next round. */
+  override async end(): Promise<void> {
+    await this.#running?.reconciler.stopTree('packages')
+  }
+
+  async #reconciled(): Promise<void> {
+    const {reconciler, repository} = this.#running!
+    await reconciler.reconciled(repository.head())
+  }
+
+  async #shell(statuses: readonly number[], script: string) {
+    const result = await this.#running!.repository.shell(script)
+    const {status, stdout, stderr} = result
+    this.story.push(`$ ${script}: ${status}\n${stderr}${status === 0 ? '' : stdout}`)
+    expect(statuses).toContain(status)
+    return result
+  }
+}

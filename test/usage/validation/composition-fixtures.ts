@@ -1,0 +1,108 @@
+import {readObjects} from '../../../src/usage/objects/read-objects.js'
+import {validateObjects} from '../../../src/usage/validation/validate-objects.js'
+import type {Validation} from '../../../src/usage/validation/validation.js'
+
+const DEFINITIONS = `apiVersion: apiextensions.crossplane.io/v2
+kind: CompositeResourceDefinition
+metadata: {name: shops.town.example}
+spec:
+  group: town.example
+  scope: Namespaced
+  names: {kind: Shop, plural: shops}
+  versions:
+  - name: v1
+    served: true
+    referenceable: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            properties:
+              size: {type: integer}
+              name: {type: string}
+              names: {type: array, items: {type: string}}
+              open: {type: boolean}
+          status: {type: object, properties: {address: {type: string}, size: {type: integer}}}
+---
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: ovens.kit.example}
+spec:
+  group: kit.example
+  scope: Namespaced
+  names: {kind: Oven, plural: ovens, singular: oven, listKind: OvenList}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    subresources: {status: {}}
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            required: [model]
+            properties:
+              model: {type: string, enum: [deck, rack]}
+              trays: {type: integer}
+              label: {type: string}
+              either: {x-kubernetes-int-or-string: true}
+              free: {type: object, x-kubernetes-preserve-unknown-fields: true}
+              racks: {type: array, items: {type: object, properties: {slots: {type: integer}}}}
+          status: {type: object, properties: {address: {type: string}, temp: {type: integer}}}
+---
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: lots.kit.example}
+spec:
+  group: kit.example
+  scope: Cluster
+  names: {kind: Lot, plural: lots, singular: lot, listKind: LotList}
+  versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]
+---
+`
+
+/** A Composition with these steps, and the definitions that it needs. */
+export const composition = (
+  steps: string,
+  ref = 'Shop',
+) => `${DEFINITIONS}apiVersion: apiextensions.crossplane.io/v1
+kind: Composition
+metadata: {name: plan}
+spec:
+  compositeTypeRef: {apiVersion: town.example/v1, kind: ${ref}}
+  mode: Pipeline
+  pipeline: [${steps}]
+`
+
+/** A step of function-patch-and-transform. */
+export const step = (input: string, name = 'parts') =>
+  `{step: ${name}, functionRef: {name: fn-pt}, input: {apiVersion: pt.fn.crossplane.io/v1beta1, kind: Resources, ${input}}}`
+
+/** A base without errors. */
+export const BASE = '{apiVersion: kit.example/v1, kind: Oven, spec: {model: deck}}'
+
+/** A Composition of one resource. */
+export const resource = (more: string, base = BASE) =>
+  composition(step(`resources: [{name: oven, base: ${base}, ${more}}]`))
+/** A Composition of one resource with one patch. */
+export const patch = (text: string) => resource(`patches: [{${text}}]`)
+/** A Composition of one resource with one patch from the composite resource. */
+export const moved = (from: string, to: string, more = '') =>
+  patch(`type: FromCompositeFieldPath, fromFieldPath: ${from}, toFieldPath: ${to}${more}`)
+
+/** Validates a text with objects. */
+export function validated(text: string, allowUnknown: readonly string[] = []): Validation {
+  const objects = readObjects([{path: 'a.yaml', bytes: Buffer.from(text)}])
+  return validateObjects([], objects, {allowUnknown})
+}
+
+/** Rule and path within the resource of each finding. */
+export function rulesOf({findings}: Validation): readonly string[] {
+  return findings.map(({rule, path = ''}) =>
+    `${rule} ${path.replace(/^spec\.pipeline\[0\]\.input\.?(?:resources\[0\]\.?)?/, '')}`.trim(),
+  )
+}

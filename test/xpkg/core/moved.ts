@@ -1,0 +1,237 @@
+import {afterAll, beforeAll, describe, expect, it} from '@jest/globals'
+import {spawn} from 'node:child_process'
+import type {WatchEvent} from '../../../src/cluster/api/cluster-api.js'
+import {asObject, asObjects, asText, type JsonObject} from '../../../src/yaml/json-value.js'
+import {programCommand} from '../../built-program.js'
+import {accepted, until} from '../../cluster/kube.js'
+import {openApi} from '../../cluster/open-api.js'
+import {crossplane} from '../../cluster/servers.js'
+import {smallEnvironment} from '../../run-program.js'
+import {type Core, TIMEOUT} from './describe-core.js'
+import {fail, succeed} from './package-commands.js'
+import {type AuthoredPackage, publish} from './published-packages.js'
+
+const FLAGS = ['--core-version', `v${crossplane.version}`, '--yes', '--timeout', '120s']
+const PROVIDERS = '/apis/pkg.crossplane.io/v1/providers'
+const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
+const BASE = {apiVersion: 'core.example.org/v1', kind: 'Base'}
+const MINE = {...BASE, metadata: {name: 'mine', annotations: {'crossplane.io/external-name': 'theirs'}}}
+
+/** The changes of a move without an ImageConfig that exists. */
+const CHANGES = 6
+/** How many times a move is killed: after each of its changes, then at any moment. */
+const KILLS = 8
+/** Milliseconds that a move takes at least. */
+const LONGEST_LIFE = 6000
+
+/** Defines the tests of `package move`; the soak has more kills. */
+export function testMoves(core: () => Core, temporary: string, kills = KILLS): void {
+  // A process of the program is killed. It is built before servers start: connections end while nothing reads them.
+  programCommand()
+  const at = (path: string, tag = '') => `${core().host}/${path}${tag && `:${tag}`}`
+  const kube = () => core().cluster.kube
+  const request = (kind: string, name: string, reference: string, spec: JsonObject = {}) => ({
+    apiVersion: 'pkg.crossplane.io/v1',
+    ...{kind, metadata: {name}},
+    spec: {package: reference, ...spec},
+  })
+  const lineOf = (name: string, reference: string) => `Provider ${name} ${reference}`
+
+  /** The requests and the Lock once all are healthy, and these among them. */
+  const settled = async (...lines: readonly string[]) => {
+    const {healthy, others, lock} = await core().settled(
+      state => state.others.length === 0 && lines.every(line => state.healthy.includes(line)),
+    )
+    return {healthy, others, lock: lock.map(line => line.split(' ')[2])}
+  }
+  const expectOnly = async (...lines: readonly string[]) => {
+    const {healthy, others, lock} = await settled(...lines)
+    expect({healthy, others}).toEqual({healthy: [...lines].sort(), others: []})
+    expect(lock).toHaveLength(lines.length)
+  }
+
+  /** Creates a custom resource, and returns what checks that nothing of it was lost. */
+  const watched = async () => {
+    await until(
+      () => kube().apply(MINE, {force: true}),
+      ({code}) => code < 300,
+    )
+    const read = async () => {
+      const {uid, annotations} = asObject(accepted(await kube().get(MINE)).metadata)
+      const crds = asObjects(accepted(await kube().send('GET', CRDS)).items).map(crd =>
+        asObject(crd.metadata),
+      )
+      const own = crds.filter(({name}) => asText(name).endsWith('.core.example.org'))
+      return [uid, annotations, own.map(crd => `${asText(crd.name)} ${asText(crd.uid)}`)]
+    }
+    const before = await read()
+    const events: WatchEvent[] = []
+    const ended = new AbortController()
+    const watching = (async () => {
+      for await (const event of openApi(core().cluster).watch(BASE, {signal: ended.signal}))
+        events.push(event)
+    })().catch(() => undefined)
+    return async () => {
+      expect(await read()).toEqual(before)
+      ended.abort()
+      await watching
+      expect(events.map(({type}) => type)).toContain('ADDED')
+      expect(events.filter(({type}) => type === 'DELETED')).toEqual([])
+      await kube().send('DELETE', '/apis/core.example.org/v1/bases/mine')
+    }
+  }
+  const apply = async (...objects: readonly ReturnType<typeof request>[]) => {
+    for (const object of objects) await core().apply(object)
+    await settled(...objects.map(({kind, metadata, spec}) => `${kind} ${metadata.name} ${spec.package}`))
+  }
+
+  describe('a package that moves', () => {
+    let before: string | undefined
+    beforeAll(async () => {
+      before = process.env.KUBECONFIG
+      process.env.KUBECONFIG = core().cluster.kubeconfig
+      const version = (path: string, more: Partial<AuthoredPackage> = {}): AuthoredPackage => ({
+        ...{repository: at(path), tag: 'v1.0.0', kind: 'Provider', requires: [], defines: 'Base'},
+        ...more,
+      })
+      const requires = (path: string, kind = 'Provider') => ({
+        requires: [{kind, repository: at(path), version: '>=v1.0.0'}],
+      })
+      const member = (path: string, name: string, kind: string) =>
+        version(`${path}/${name}`, {defines: kind, ...requires(`${path}/family`)})
+      const family = (path: string) => [
+        version(`${path}/family`),
+        member(path, 'one', 'One'),
+        member(path, 'two', 'Two'),
+        member(path, 'three', 'Three'),
+      ]
+      await publish(temporary, [
+        version('market/sql'),
+        version('community/sql'),
+        version('other/sql', {tag: 'v1.1.0'}),
+        version('other/sql', {tag: 'v2.0.0', crdVersion: 'v2'}),
+        version('other/sql', {tag: 'v3.0.0', defines: 'Another'}),
+        version('market/app', {kind: 'Configuration', defines: undefined, ...requires('market/sql')}),
+        ...family('old'),
+        ...family('new'),
+      ])
+    }, TIMEOUT)
+    afterAll(() => {
+      if (before === undefined) delete process.env.KUBECONFIG
+      else process.env.KUBECONFIG = before
+    })
+
+    it(
+      'comes from another repository, as the same bytes and as another build',
+      async () => {
+        await apply(request('Provider', 'market-sql', at('market/sql', 'v1.0.0')))
+        const expectSame = await watched()
+        const to = ['move', 'market-sql', at('community/sql'), ...FLAGS]
+        const preview = await succeed(...to, '--dry-run=client')
+        expect(preview.stdout).toContain('no controller reconciles 1 custom resource of provider/market-sql')
+        expect(preview.stdout).toMatch(
+          /the controller gets another ServiceAccount, community-sql-\w+ in place/,
+        )
+        await expectOnly(lineOf('market-sql', at('market/sql', 'v1.0.0')))
+        await succeed(...to)
+        await expectOnly(lineOf('community-sql', at('community/sql', 'v1.0.0')))
+
+        const lost = await fail('move', 'community-sql', at('other/sql', 'v3.0.0'), ...FLAGS)
+        expect(lost.status).toBe(5)
+        expect(lost.errors[0]).toContain('the new package does not have bases.core.example.org')
+        const unstored = await fail('move', 'community-sql', at('other/sql', 'v2.0.0'), ...FLAGS)
+        expect(unstored.status).toBe(5)
+        await expectOnly(lineOf('community-sql', at('community/sql', 'v1.0.0')))
+
+        await succeed('move', 'community-sql', at('other/sql', 'v1.1.0'), '--name', 'mine', ...FLAGS)
+        await expectOnly(lineOf('mine', at('other/sql', 'v1.1.0')))
+        await expectSame()
+      },
+      TIMEOUT,
+    )
+
+    it(
+      'gets the name that Crossplane derives, while another package requires it',
+      async () => {
+        await apply(request('Provider', 'my-sql', at('market/sql', 'v1.0.0')))
+        await apply(request('Configuration', 'market-app', at('market/app', 'v1.0.0')))
+        const expectSame = await watched()
+        const elsewhere = await fail('move', 'my-sql', at('community/sql'), ...FLAGS)
+        expect(elsewhere.status).toBe(5)
+        expect(elsewhere.errors[0]).toContain(`${at('market/app')} requires ${at('market/sql')}`)
+        const {stderr} = await succeed('move', 'my-sql', at('market/sql'), ...FLAGS)
+        expect(stderr).toContain(`the Lock of Crossplane has ${at('market/sql')} twice`)
+        await expectOnly(
+          `Configuration market-app ${at('market/app', 'v1.0.0')}`,
+          lineOf('market-sql', at('market/sql', 'v1.0.0')),
+        )
+        const everyday = await fail('move', 'market-sql', at('market/sql'), '--name', 'my-sql', ...FLAGS)
+        expect(everyday.status).toBe(5)
+        const application = await fail('move', 'market-app', at('community/app'), ...FLAGS)
+        expect(application.errors[0]).toContain('only Providers can move')
+        await expectSame()
+      },
+      TIMEOUT,
+    )
+
+    it(
+      'takes the members of its family with it, also those that Crossplane requested itself',
+      async () => {
+        const names = ['one', 'two', 'three']
+        // Crossplane requests the family for them.
+        await apply(...names.map(name => request('Provider', `old-${name}`, at(`old/${name}`, 'v1.0.0'))))
+        const expectSame = await watched()
+        const alone = await fail('move', 'old-family', at('new/family'), ...FLAGS)
+        expect(alone.status).toBe(5)
+        expect(alone.errors.join('\n')).toContain('--family')
+        await succeed('move', 'old-family', at('new/family'), '--family', ...FLAGS)
+        await expectOnly(
+          ...['family', ...names].map(name => lineOf(`new-${name}`, at(`new/${name}`, 'v1.0.0'))),
+        )
+        await expectSame()
+      },
+      TIMEOUT,
+    )
+
+    it(
+      'is continued and undone from each step',
+      async () => {
+        const [market, community] = ['market/sql', 'community/sql']
+        const nameOf = (path: string) => path.replace('/', '-')
+        await apply(request('Provider', nameOf(market), at(market, 'v1.0.0')))
+        const expectSame = await watched()
+        let [from, to] = [market, community]
+        for (let kill = 0; kill < kills; kill += 1) {
+          await killed(['package', 'move', nameOf(from), at(to), ...FLAGS], kill)
+          const left = asObjects(accepted(await kube().send('GET', PROVIDERS)).items).map(one =>
+            asObject(one.metadata),
+          )
+          const isBegun = left.some(({annotations}) => 'kubectl-crossplane/move' in asObject(annotations))
+          const isBack = kill % 2 === 1
+          await succeed('move', isBack ? '--back' : '--continue', ...FLAGS)
+          const isMoved = isBegun ? !isBack : left.every(({name}) => name === nameOf(to))
+          if (isMoved) [from, to] = [to, from]
+          await expectOnly(lineOf(nameOf(from), at(from, 'v1.0.0')))
+        }
+        await expectSame()
+      },
+      TIMEOUT + kills * 60_000,
+    )
+  })
+
+  /** Ends a process of the program after its change of this number, or at some moment. */
+  const killed = async (args: readonly string[], number: number) => {
+    const [command, words] = programCommand(...args)
+    const env = {...smallEnvironment(), KUBECONFIG: core().cluster.kubeconfig}
+    const child = spawn(command, [...words], {env, stdio: ['ignore', 'ignore', 'pipe']})
+    const ended = new Promise(resolve => child.once('close', resolve))
+    let changes = 0
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      changes += text.match(/ (?:created|configured|deleted)\n/g)?.length ?? 0
+      if (number <= CHANGES && changes > number) child.kill('SIGKILL')
+    })
+    // The same moments in each run.
+    if (number > CHANGES) setTimeout(() => child.kill('SIGKILL'), (number * 7919) % LONGEST_LIFE)
+    await ended
+  }
+}

@@ -1,0 +1,78 @@
+import {expect, it} from '@jest/globals'
+import {execFileSync} from 'node:child_process'
+import {mkdtempSync, readFileSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {crossplane} from '../../cluster/servers.js'
+import {withVariables} from '../../commands/git/git-world.js'
+import {expectFollowed} from '../../transcripts.js'
+import {deploymentOf} from './core-state.js'
+import {type Core, TIMEOUT} from './describe-core.js'
+import {type AuthoredPackage, publish} from './published-packages.js'
+
+const CONTEXT = 'kind-kind'
+
+/** Replaces what differs between clusters and runs: addresses, ages, and the widths of columns. */
+const normalize = (text: string) =>
+  readable(text)
+    .replaceAll(/\b(?:\d+[dhms])+\b/g, 'AGE')
+    .replaceAll(/ {2,}/g, '  ')
+
+/** Names the cluster and the registry as a reader would have them. */
+const readable = (text: string) =>
+  text
+    .replaceAll(/https:\/\/127\.0\.0\.1:\d+/g, 'https://127.0.0.1:6443')
+    .replaceAll(/127\.0\.0\.1:\d+\/example/g, 'registry.example.org/example')
+
+/** Defines the test of *Get started with your cluster*: a cluster with packages that kubectl applied. */
+export function testFirstPage(core: () => Core, temporary: string): void {
+  it(
+    'are imported and upgraded as the first page says',
+    async () => {
+      const {cluster, host} = core()
+      await publish(temporary, runningPackages(host))
+      const folder = mkdtempSync(join(temporary, 'first-'))
+      const KUBECONFIG = join(folder, 'kubeconfig')
+      writeFileSync(
+        KUBECONFIG,
+        readFileSync(cluster.kubeconfig, 'utf8').replaceAll('"test"', JSON.stringify(CONTEXT)),
+      )
+      await core().apply(deploymentOf(`v${crossplane.version}`))
+      const variables = {KUBECONFIG, CROSSPLANE_CACHE_DIR: join(folder, 'cache'), NO_COLOR: '1'}
+      await withVariables(variables, async () => {
+        for (const request of requestsOf(host)) {
+          const env = {...process.env}
+          execFileSync('kubectl', ['apply', '--filename', '-'], {input: JSON.stringify(request), env})
+        }
+        const {healthy} = await core().settled(state => state.healthy.length === 3)
+        expect(healthy).toHaveLength(3)
+        expectFollowed('docs/start-with-cluster.md', {normalize, edit: readable})
+      })
+      await cluster.kube.send('DELETE', '/apis/apps/v1/namespaces/default/deployments/crossplane')
+    },
+    TIMEOUT,
+  )
+}
+
+/** What a team has written: of what they require, Crossplane requests the family itself. */
+function requestsOf(host: string) {
+  const request = (kind: string, name: string, tag: string) => ({
+    ...{apiVersion: 'pkg.crossplane.io/v1', kind, metadata: {name}},
+    spec: {package: `${host}/example/${name}:${tag}`},
+  })
+  return [request('Function', 'function-template', 'v0.3.0'), request('Provider', 'provider-sql', 'v1.2.0')]
+}
+
+function runningPackages(host: string): readonly AuthoredPackage[] {
+  const versions = (
+    name: string,
+    kind: string,
+    tags: readonly string[],
+    more: Partial<AuthoredPackage> = {},
+  ) => tags.map(tag => ({repository: `${host}/example/${name}`, tag, kind, requires: [], ...more}))
+  const family = {kind: 'Provider', repository: `${host}/example/provider-family`, version: '>=v1.0.0'}
+  return [
+    ...versions('provider-family', 'Provider', ['v1.0.0', 'v1.1.0']),
+    ...versions('provider-sql', 'Provider', ['v1.2.0', 'v1.5.0'], {requires: [family], defines: 'Database'}),
+    ...versions('function-template', 'Function', ['v0.3.0', 'v0.4.1']),
+  ]
+}
