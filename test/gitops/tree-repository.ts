@@ -34,8 +34,8 @@ export interface TreeContent {
 export interface TreeRepository {
   /** The folder of the packages. */
   readonly packages: string
-  /** Runs the first command of the guide for a layout, pushes its commit, and returns that. */
-  followGuide(layout: string): Promise<string>
+  /** Runs the command of the guide for a layout, pushes its commit, and returns that. */
+  followGuide(layout: 'flux' | 'argocd'): Promise<string>
   /** Renders the trees, commits and pushes them, and returns the commit. */
   commit(content: TreeContent): Promise<string>
   /** Renders the tree `earlier` in the current layout, commits and pushes that, and returns the commit. */
@@ -132,17 +132,17 @@ export function treeRepository(
   }
 }
 
-/** The command of the guide that installs a package of v0.12 for a layout, without `kubectl crossplane`. */
-function guideCommand(layout: string): readonly string[] {
-  const line = readFileSync(GUIDE, 'utf8')
-    .split('\n')
-    .map(each => each.replace(/^\$ /, ''))
-    .find(
-      each =>
-        each.startsWith('kubectl crossplane package install example/provider-queue:') &&
-        each.includes(`--layout ${layout}`),
-    )
-  return (line ?? '').split(' ').slice(2)
+/** The words in the guide that select the layout of a tree, and those for another layout, which it names in its text. */
+const LAYOUT_WORDS = {flux: '--layout flux', argocd: '--layout argocd --repo-url URL'}
+
+/** The command of the guide that installs a package of v0.12, for a layout, without `kubectl crossplane`. */
+function guideCommand(layout: keyof typeof LAYOUT_WORDS): readonly string[] {
+  const guide = readFileSync(GUIDE, 'utf8')
+  const [line] = /^kubectl crossplane package install example\/provider-queue:.*$/m.exec(guide) ?? []
+  if (line === undefined || Object.values(LAYOUT_WORDS).some(words => !guide.includes(words))) {
+    throw new Error(`${GUIDE} has no command that installs a package in each layout`)
+  }
+  return line.replace(LAYOUT_WORDS.flux, LAYOUT_WORDS[layout]).split(' ').slice(2)
 }
 
 const GUIDE = join(import.meta.dirname, '../../docs/gitops.md')
@@ -154,7 +154,7 @@ function replacedWord(
 ): string {
   if (word === '.') return clone
   if (word === 'examples/tutorial/packages') return packages
-  return word.startsWith('https://') ? url : word
+  return word === 'URL' ? url : word
 }
 
 /** The packages of the examples, and a version of the application whose CRD has another property. */
