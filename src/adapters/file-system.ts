@@ -1,9 +1,11 @@
 import {
   closeSync,
+  constants,
   fsync,
   lstatSync,
   mkdirSync,
   openSync,
+  readSync,
   renameSync,
   rmdirSync,
   unlinkSync,
@@ -20,6 +22,8 @@ export interface FileSystem extends Pick<
 > {
   /** Creates a file for a text; fails where anything exists. */
   create(path: string, mode: number): Promise<NewFile>
+  /** Reads a file to its end; no link is followed. `take` must not keep the bytes: the next ones are in the same memory. */
+  scan(path: string, take: (bytes: Uint8Array) => void): Promise<void>
 }
 
 /** A file that was just created. */
@@ -31,8 +35,8 @@ export interface NewFile {
 }
 
 /**
- * The file system of Node.js. What reads or changes single entries of folders, and writes a text, runs in the calling
- * thread: it takes microseconds, and a turn through the thread pool takes many times as long.
+ * The file system of Node.js. What reads or changes single entries of folders, writes a text, or reads thousands of files, runs
+ * in the calling thread: it takes microseconds, and a turn through the thread pool takes many times as long.
  */
 export const realFileSystem: FileSystem = {
   // The bundle loads this module of Node.js when it is used.
@@ -48,6 +52,22 @@ export const realFileSystem: FileSystem = {
   rmdir: atOnce(rmdirSync),
   unlink: atOnce(unlinkSync),
   create: atOnce((path, mode) => newFile(openSync(path, 'wx', mode))),
+  scan: atOnce(scan),
+}
+
+/** Does not wait for a writer if a FIFO takes the place of the file. */
+const SCANNED = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+/** Most pages and manifests are smaller. */
+const CHUNK = Buffer.allocUnsafeSlow(64 * 1024)
+
+function scan(path: string, take: (bytes: Uint8Array) => void): void {
+  const descriptor = openSync(path, SCANNED)
+  try {
+    for (let length = readSync(descriptor, CHUNK); length > 0; length = readSync(descriptor, CHUNK))
+      take(CHUNK.subarray(0, length))
+  } finally {
+    closeSync(descriptor)
+  }
 }
 
 const syncToDisk = promisify(fsync)

@@ -1,6 +1,7 @@
 import {createHash} from 'node:crypto'
 import {constants} from 'node:fs'
 import {dirname} from 'node:path/posix'
+import {setImmediate} from 'node:timers/promises'
 import type {OutputFolder} from '../commit/output-folder.js'
 import {CrossplaneError} from '../errors.js'
 import {mapConcurrent} from '../map-concurrent.js'
@@ -11,7 +12,7 @@ import {isRealFolder} from './real-folder.js'
 
 /** Far above the list and the journal of the largest set, and small enough for memory. */
 const MAX_TEXT_BYTES = 64 * 1024 * 1024
-const CHUNK = 64 * 1024
+const CHUNK_BYTES = 64 * 1024
 /** Each waits for the disk, and none for another. */
 const MAX_LOOKED_AT_ONCE = 16
 
@@ -64,36 +65,25 @@ export async function textAt(files: FileSystem, path: string): Promise<string | 
   return attempt('read', path, () => unless(['ENOENT'], readText(files, path)))
 }
 
+/** It blocks: signals and timers, such as that of the lock, have their turn between files. */
 async function hashOf(files: FileSystem, path: string): Promise<string> {
+  await setImmediate()
   const hash = createHash('sha256')
-  const chunk = Buffer.allocUnsafe(CHUNK)
-  for await (const part of chunksOf(files, path, () => chunk)) hash.update(part)
+  await files.scan(path, bytes => hash.update(bytes))
   return hash.digest('hex')
 }
 
 async function readText(files: FileSystem, path: string): Promise<string> {
+  const file = await files.open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
   const chunks: Uint8Array[] = []
   let length = 0
-  for await (const chunk of chunksOf(files, path)) {
-    length += chunk.length
-    if (length > MAX_TEXT_BYTES) throw tooLong(path)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
-}
-
-/** @param chunk - returns the memory of each chunk: the same one if none is kept. */
-async function* chunksOf(
-  files: FileSystem,
-  path: string,
-  chunk = () => Buffer.allocUnsafe(CHUNK),
-): AsyncGenerator<Uint8Array> {
-  const file = await files.open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
   try {
     for (;;) {
-      const {bytesRead, buffer} = await file.read(chunk(), 0, CHUNK)
-      if (bytesRead === 0) return
-      yield buffer.subarray(0, bytesRead)
+      const {bytesRead, buffer} = await file.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES)
+      if (bytesRead === 0) return Buffer.concat(chunks).toString('utf8')
+      length += bytesRead
+      if (length > MAX_TEXT_BYTES) throw tooLong(path)
+      chunks.push(buffer.subarray(0, bytesRead))
     }
   } finally {
     await file.close()

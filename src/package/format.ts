@@ -10,11 +10,11 @@ import type {WholeTreeOptions} from '../plan/layout/layout.js'
 import type {ReadRequest, RequestPorts} from '../pipeline/request/read-request.js'
 import type {RequestedInstall} from '../render/requested-install.js'
 import type {HeldLock} from '../resolve/lock/held-lock.js'
-import type {PackageSurface, SurfaceOptions} from '../usage/package-surface.js'
+import type {PackageSurface, SurfaceCache, SurfaceOptions} from '../usage/package-surface.js'
 import type {BuildPorts, BuildQuery, BuildSource, BuiltImage} from './build.js'
+import type {Description} from './description.js'
 import type {GivenChoices} from './given-choices.js'
 import type {LintOptions, LintPorts} from './lint.js'
-import type {Presentation} from './presentation.js'
 import type {GivenXpkgSettings, PackageQuery, RenderedSets} from './rendered-sets.js'
 import type {Inspection, InspectQuery, LockReport, OutdatedReport, ShownTree, WhyReport} from './reports.js'
 
@@ -96,8 +96,12 @@ export interface PackageFormat {
   judged(located: LocatedPackage, ports: PackagePorts): Promise<JudgedPackage>
   /** Returns what users of a package that was read depend on. */
   surface(located: LocatedPackage, options?: Partial<SurfaceOptions>): Promise<PackageSurface>
-  /** Returns how the authors of a package that was read present it. */
-  present(located: LocatedPackage): Promise<Presentation>
+  /** Describes a package that was read, for users who look for one. @param cache - of surfaces that were read before. */
+  describe(
+    located: LocatedPackage,
+    ports: PackagePorts,
+    cache: SurfaceCache | undefined,
+  ): Promise<Description>
   /** Lints a package that was read. */
   lint(located: LocatedPackage, options: LintOptions, ports: LintPorts): Promise<readonly LintDiagnostic[]>
   /** Lints the package of a folder, and builds its image. */

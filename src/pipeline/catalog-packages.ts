@@ -2,17 +2,15 @@ import {CrossplaneError} from '../errors.js'
 import type {PackageSignatures} from '../inspect/package-signatures.js'
 import {locateImage} from '../locate/locate-image.js'
 import type {LocatedPackage, PackagePorts} from '../locate/located-package.js'
+import type {Description} from '../package/description.js'
 import {formatFor} from '../package/formats.js'
-import type {Presentation} from '../package/presentation.js'
-import type {Inspection} from '../package/reports.js'
 import {grouped} from '../grouped.js'
 import {present} from '../present.js'
 import {compareText} from '../reference/compare-text.js'
-import {formatImageName, isDigest} from '../reference/image-name.js'
-import {SYSTEM_NAMESPACE} from '../reference/instance-name.js'
+import {isDigest} from '../reference/image-name.js'
 import {compareVersions} from '../reference/newest-version.js'
 import {parsePackageImage} from '../reference/package-reference.js'
-import type {PackageSurface, SurfaceCache} from '../usage/package-surface.js'
+import type {SurfaceCache} from '../usage/package-surface.js'
 import {surfaceKey} from '../usage/surface-document.js'
 import {indexedVersions} from '../index/indexed-version.js'
 import {packageSet, type SetPackage, type SetQuery} from './impact/package-set.js'
@@ -31,16 +29,12 @@ export interface CatalogPackage {
 }
 
 /** Everything that a catalog shows of one version: computed by what reviews, compares and installs it. */
-export interface CatalogVersion {
+export interface CatalogVersion extends Description {
   readonly package: string
   readonly version: string
   readonly digest?: string
   /** Whether it is in a folder, which users have to name to install it. */
   readonly isInFolder: boolean
-  readonly presentation: Presentation
-  readonly inspection: Inspection
-  /** With the descriptions of schemas. */
-  readonly surface: PackageSurface
   /** Only those that a policy verified. */
   readonly signatures?: PackageSignatures
 }
@@ -155,19 +149,12 @@ async function readVersion(
   {ports, cache}: EntryPorts,
 ): Promise<CatalogVersion> {
   const format = await formatFor(own)
-  const parameters = {
-    ...{imagePullSecrets: [], serviceAccountAnnotations: {}, pin: true},
-    systemNamespace: SYSTEM_NAMESPACE,
-  }
-  const reference = own.reference === undefined ? own.name : formatImageName(own.reference)
   return {
     package: name,
     version,
     isInFolder: isUnversioned,
     ...present({digest: own.digest, signatures}),
-    presentation: await format.present(own),
-    inspection: await format.inspect(own, {reference, api: 'packages', parameters}, ports),
-    surface: await format.surface(own, {isDescribed: true, cache}),
+    ...(await format.describe(own, ports, cache)),
   }
 }
 

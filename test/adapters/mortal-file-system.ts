@@ -88,6 +88,7 @@ export function mortalFileSystem(fatal: number, fate: Fate): MortalFileSystem {
     rmdir: (path: string) => change('rmdir', path, () => real.rmdir(path)),
     unlink: (path: string) => change('unlink', path, () => real.unlink(path)),
     open: async (path: string, flags) => mortalHandle(await read(() => real.open(path, flags)), path),
+    scan: (path, take) => read(() => real.scan(path, take)),
     create: async (path, mode) =>
       mortalFile(await change('create', path, () => real.create(path, mode)), path),
   } as FileSystem

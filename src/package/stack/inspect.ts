@@ -22,17 +22,25 @@ export async function inspectStack(
   query: InspectQuery,
   ports: PackagePorts,
 ): Promise<Inspection> {
-  const report = await reportOf(located, query, ports)
+  return await inspectRendered(located, assumedRender(located, query), ports)
+}
+
+/** The same of a package that was rendered by itself. */
+export async function inspectRendered(
+  located: LocatedPackage,
+  rendered: AssumedRender,
+  ports: PackagePorts,
+): Promise<Inspection> {
+  const report = await reportOf(located, rendered, ports)
   const images = report.runs.images.flatMap(({image}) => image ?? [])
   return {kind: 'InspectReport', report, images}
 }
 
 async function reportOf(
   located: LocatedPackage,
-  query: InspectQuery,
+  {era, read, install, assumed, set}: AssumedRender,
   ports: PackagePorts,
 ): Promise<InspectReport> {
-  const {era, read, install, assumed, set} = assumedRender(located, query)
   const templates = await templateStack(located, read, ports)
   return inspectPackage({
     era,
@@ -45,13 +53,16 @@ async function reportOf(
   })
 }
 
+/** A package that was rendered by itself. */
+export type AssumedRender = ReturnType<typeof assumedRender>
+
 /** Renders a package by itself, with placeholders where a namespace, a reference or a version is missing. */
 export function assumedRender(
   located: LocatedPackage,
   {api, parameters}: Pick<InspectQuery, 'api' | 'parameters'>,
+  read = readPackage(located.name, located.files),
 ) {
   const era = ERAS[api]
-  const read = readPackage(located.name, located.files)
   const assumed = assumptions(located, read, parameters)
   const {install, warnings} = resolveRequest(era, named(located, assumed), read, placed(parameters, assumed))
   const rendered = renderInstall(era, install, {

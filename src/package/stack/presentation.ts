@@ -1,12 +1,9 @@
-import type {LocatedPackage} from '../../locate/located-package.js'
-import type {GroupMetadata, Icon, PackageCrd} from '../../unpack/package.js'
-import {readPackage} from '../../unpack/read-package.js'
+import type {GroupMetadata, Icon, Package, PackageCrd} from '../../unpack/package.js'
 import {asObjects, asText, asTexts, type JsonObject} from '../../yaml/json-value.js'
 import type {PresentedKind, Presentation} from '../presentation.js'
 
-/** Returns how a package presents itself, by its app.yaml and the files for its kinds. Throws `package-invalid`. */
-export function presentStack({name, files, folder}: LocatedPackage): Presentation {
-  const {app, title, icons, crds} = readPackage(name, files, folder)
+/** Returns how a package presents itself, by its app.yaml and the files for its kinds. */
+export function presentStack({app, title, icons, crds}: Package): Presentation {
   const text = (field: string) => asText(app[field]).trim()
   return {
     type: text('packageType') || 'Stack',

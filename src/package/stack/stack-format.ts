@@ -54,7 +54,7 @@ export const STACK_FORMAT: PackageFormat = {
   inspect: async (...query) => await (await import('./inspect.js')).inspectStack(...query),
   judged: async located => (await import('./judge-package.js')).judgedStack(located),
   surface: async (located, options) => (await import('./surface.js')).surfaceOfStack(located, options),
-  present: async located => (await import('./presentation.js')).presentStack(located),
+  describe: async (located, ports) => (await import('./describe.js')).describeStack(located, ports),
   lint: async (...query) => await (await import('./lint.js')).lintStack(...query),
   build: async (...query) => await (await import('./build.js')).buildStack(...query),
 }

@@ -1,13 +1,8 @@
-import type {LocatedPackage} from '../../locate/located-package.js'
-import {invalidPackage} from '../../unpack/read-package.js'
-import {examineXpkg} from '../../xpkg/content/examine-xpkg.js'
+import type {Xpkg} from '../../xpkg/content/xpkg.js'
 import type {Presentation} from '../presentation.js'
 
-/** Returns how a package presents itself, by the annotations of its metadata. Throws `package-invalid`. */
-export function presentXpkg({name, files, folder}: LocatedPackage): Presentation {
-  const {xpkg, errors} = examineXpkg(files)
-  if (xpkg === undefined || errors.length > 0) throw invalidPackage(name, errors, folder)
-  const {kind, annotations} = xpkg
+/** Returns how a package presents itself, by the annotations of its metadata. */
+export function presentXpkg({name, kind, annotations}: Xpkg): Presentation {
   const text = (field: string) => (annotations[`meta.crossplane.io/${field}`] ?? '').trim()
   const words = (field: string) =>
     text(field)
@@ -16,7 +11,7 @@ export function presentXpkg({name, files, folder}: LocatedPackage): Presentation
       .filter(word => word !== '')
   return {
     type: kind,
-    title: (annotations['friendly-name.meta.crossplane.io'] ?? text('friendly-name')).trim() || xpkg.name,
+    title: (annotations['friendly-name.meta.crossplane.io'] ?? text('friendly-name')).trim() || name,
     overview: text('description'),
     readme: text('readme'),
     category: words('category')[0] ?? '',

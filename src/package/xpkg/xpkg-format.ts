@@ -42,7 +42,8 @@ export const XPKG_FORMAT: PackageFormat = {
   judged: async (...query) => await (await import('./judge-package.js')).judgedRead(...query),
   surface: async (located, options) =>
     await (await import('./cached-surface.js')).cachedSurface(located, options),
-  present: async located => (await import('./presentation.js')).presentXpkg(located),
+  describe: async (located, _ports, cache) =>
+    await (await import('./describe.js')).describeXpkg(located, cache),
   lint: async (...query) => await (await import('./lint.js')).lintRead(...query),
   build: async (...query) => await (await import('./build.js')).buildXpkg(...query),
 }
