@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto'
 import {closeSync, constants, type Dirent, openSync, readdirSync, readSync} from 'node:fs'
 import {join} from 'node:path'
 import {CrossplaneError} from '../errors.js'
-import type {FolderEntries, FolderEntry} from '../plan/folder/folder-snapshot.js'
+import type {EntryKinds, FolderEntries, FolderEntry} from '../plan/folder/folder-snapshot.js'
 import {attempt} from './file-system.js'
 
 /** More files than the largest install set has. */
@@ -15,18 +15,30 @@ const CHUNK = 64 * 1024
  * take a third of the time.
  */
 export async function listFolder(root: string): Promise<FolderEntries | undefined> {
-  return await attempt('read', root, () => Promise.resolve(entriesBelow(root)))
+  const buffer = Buffer.allocUnsafe(CHUNK)
+  const entryOf = (child: Dirent, path: string): FolderEntry => {
+    const kind = kindOf(child)
+    return kind === 'file' ? {kind, sha256: hashOf(path, buffer)} : {kind}
+  }
+  return await attempt('read', root, () => Promise.resolve(entriesBelow(root, entryOf)))
 }
 
-function entriesBelow(root: string): FolderEntries | undefined {
+/** The same without hashes, for which files of any size would be read. */
+export async function listKinds(root: string): Promise<EntryKinds | undefined> {
+  return await attempt('read', root, () => Promise.resolve(entriesBelow(root, kindOf)))
+}
+
+function entriesBelow<Entry>(
+  root: string,
+  entryOf: (child: Dirent, path: string) => Entry,
+): ReadonlyMap<string, Entry> | undefined {
   const top = childrenOf(root)
   if (top === undefined) return undefined
-  const entries = new Map<string, FolderEntry>()
-  const buffer = Buffer.allocUnsafe(CHUNK)
+  const entries = new Map<string, Entry>()
   const queue = top.map(child => ({child, path: child.name}))
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
     const {child, path} = next
-    if (!child.isDirectory()) entries.set(path, entryOf(child, join(root, path), buffer))
+    if (!child.isDirectory()) entries.set(path, entryOf(child, join(root, path)))
     else if (child.name !== '.git') {
       const below = childrenOf(join(root, path)) ?? []
       queue.push(...below.map(dirent => ({child: dirent, path: `${path}/${dirent.name}`})))
@@ -36,9 +48,9 @@ function entriesBelow(root: string): FolderEntries | undefined {
   return entries
 }
 
-function entryOf(child: Dirent, path: string, buffer: Buffer): FolderEntry {
-  if (child.isFile()) return {kind: 'file', sha256: hashOf(path, buffer)}
-  return {kind: child.isSymbolicLink() ? 'link' : 'other'}
+function kindOf(child: Dirent): 'file' | 'link' | 'other' {
+  if (child.isFile()) return 'file'
+  return child.isSymbolicLink() ? 'link' : 'other'
 }
 
 function childrenOf(folder: string): readonly Dirent[] | undefined {

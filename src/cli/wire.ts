@@ -13,7 +13,7 @@ import type {WritableFolder} from '../fetch/output-files.js'
 import type {PackageFolder, PackageSources} from '../locate/package-sources.js'
 import type {ImageOutputs} from '../pipeline/author/write-image.js'
 import type {DiffProgram} from '../pipeline/cluster/diff.js'
-import type {FolderEntries} from '../plan/folder/folder-snapshot.js'
+import type {EntryKinds, FolderEntries} from '../plan/folder/folder-snapshot.js'
 import type {Programs} from '../pipeline/doctor/ports.js'
 import type {Clock} from '../http/clock.js'
 import type {ApiServerOptions} from '../http/api-server-options.js'
@@ -97,6 +97,11 @@ export async function workingTreeFolder(root: string): Promise<OutputFolder> {
 /** Returns all files of a folder with their hashes; undefined if it does not exist. */
 export async function folderListing(root: string): Promise<FolderEntries | undefined> {
   return await (await import('../adapters/folder-listing.js')).listFolder(root)
+}
+
+/** Returns what all paths of a folder are, without reading files; undefined if it does not exist. */
+export async function folderKinds(root: string): Promise<EntryKinds | undefined> {
+  return await (await import('../adapters/folder-listing.js')).listKinds(root)
 }
 
 /** Verifies signatures by @sigstore/verify. */

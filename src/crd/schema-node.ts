@@ -51,6 +51,11 @@ export function propertiesOf(schema: Schema): [string, Schema][] {
   return Object.entries(asObject(schema.properties)).map(([name, value]) => [name, asObject(value)])
 }
 
+/** The schema of a property; undefined if `properties` does not name it. */
+export function propertyOf({properties}: Schema, name: string): Schema | undefined {
+  return isJsonObject(properties) && Object.hasOwn(properties, name) ? asObject(properties[name]) : undefined
+}
+
 /** The one schema of `items`; undefined for none or a list of them. */
 export function itemsOf({items}: Schema): Schema | undefined {
   return isJsonObject(items) ? items : undefined

@@ -45,7 +45,12 @@ export interface SurfaceOptions {
   readonly isDescribed: boolean
   /** What was read before. */
   readonly cache?: SurfaceCache | undefined
+  /** The specs that the cache had for other packages of the same run. */
+  readonly specs?: KnownSpecs
 }
+
+/** Specs of CRDs by their texts. */
+export type KnownSpecs = Map<string, JsonObject>
 
 /** Texts that a package has or lacks, by their kind. */
 type SurfaceFacts = Readonly<Record<FactKind, readonly string[]>>

@@ -2,16 +2,19 @@ import {createHash} from 'node:crypto'
 import type {PackageFile} from '../unpack/package-file.js'
 import {
   asObject,
+  asObjects,
+  asText,
   asTexts,
   isJsonArray,
   isJsonObject,
+  type JsonArray,
   type JsonObject,
   type JsonValue,
 } from '../yaml/json-value.js'
-import {FACT_KINDS, type PackageSurface, type SurfaceOptions} from './package-surface.js'
+import {FACT_KINDS, type KnownSpecs, type PackageSurface, type SurfaceOptions} from './package-surface.js'
 
 /** Changes whenever the same files lead to another surface, or to another document: a test compares both. */
-export const SURFACE_FORMAT = 1
+export const SURFACE_FORMAT = 2
 
 /** Returns the key of a surface: the content of the package, which was verified when it was read, and what is read of it. */
 export function surfaceKey(
@@ -27,11 +30,15 @@ export function surfaceKey(
   return hash.digest('hex')
 }
 
-/** Returns a surface as a document that is read as the same values; undefined for numbers that JSON does not have. */
+/**
+ * Returns a surface as a document that is read as the same values; undefined for numbers that JSON does not have. Specs are texts, so that
+ * of two releases of a package only those that differ are parsed.
+ */
 export function surfaceDocument(surface: PackageSurface): JsonObject | undefined {
   const {crds, facts, unread, activation} = surface
-  const document = {crds, facts, unread, ...(activation === undefined ? {} : {activation})} as unknown
-  return isExact(document as JsonValue) ? (document as JsonObject) : undefined
+  const parts = {facts, unread, ...(activation === undefined ? {} : {activation})} as unknown as JsonObject
+  if (!isExact(parts) || !crds.every(({spec}) => isExact(spec))) return undefined
+  return {...parts, crds: crds.map(({spec, ...crd}) => ({...crd, spec: JSON.stringify(spec)}))}
 }
 
 /** Integers beyond 2^53 are read as such from YAML, and JSON has neither infinity nor a negative zero. */
@@ -44,9 +51,12 @@ function isExact(value: JsonValue | undefined): boolean {
 
 /**
  * Returns the surface of a document; undefined for any other one: anyone can write to a shared cache. Its schemas are as little
- * trusted as those of a package.
+ * trusted as those of a package. A spec that another document has, too, is the same value.
  */
-export function surfaceOfDocument(document: JsonObject): PackageSurface | undefined {
+export function surfaceOfDocument(
+  document: JsonObject,
+  specs: KnownSpecs = new Map(),
+): PackageSurface | undefined {
   const {crds, facts, unread, activation} = document
   const isSurface =
     isListOf(crds, isCrd) &&
@@ -55,7 +65,29 @@ export function surfaceOfDocument(document: JsonObject): PackageSurface | undefi
     FACT_KINDS.every(kind => areTexts(facts[kind])) &&
     (activation === undefined || isActivation(activation)) &&
     isShallow(document, MAX_DEPTH)
-  return isSurface ? (document as unknown as PackageSurface) : undefined
+  if (!isSurface) return undefined
+  const read = asObjects(crds).flatMap(crd => {
+    const spec = specOf(asText(crd.spec), specs)
+    return spec === undefined ? [] : [{...crd, spec}]
+  })
+  return read.length === crds.length ? ({...document, crds: read} as unknown as PackageSurface) : undefined
+}
+
+function specOf(text: string, specs: KnownSpecs): JsonObject | undefined {
+  const former = specs.get(text)
+  if (former !== undefined) return former
+  const spec = parsed(text)
+  if (!isJsonObject(spec) || !isShallow(spec, MAX_DEPTH)) return undefined
+  specs.set(text, spec)
+  return spec
+}
+
+function parsed(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue
+  } catch {
+    return undefined
+  }
 }
 
 /** Deeper than any document that is read from YAML. */
@@ -67,7 +99,7 @@ function isShallow(value: JsonValue, left: number): boolean {
   return Object.values(value).every((inner: JsonValue) => isShallow(inner, left - 1))
 }
 
-function isListOf(value: JsonValue | undefined, is: (item: JsonObject) => boolean): boolean {
+function isListOf(value: JsonValue | undefined, is: (item: JsonObject) => boolean): value is JsonArray {
   return isJsonArray(value) && value.every(item => isJsonObject(item) && is(item))
 }
 
@@ -82,11 +114,10 @@ function hasTexts(object: JsonObject, ...names: readonly string[]): boolean {
 const SOURCES: readonly (JsonValue | undefined)[] = ['crd', 'mrd', 'xrd', 'claim', 'function-input']
 
 function isCrd(crd: JsonObject): boolean {
-  const {source, spec, connectionKeys, isInactive} = crd
+  const {source, connectionKeys, isInactive} = crd
   return (
-    hasTexts(crd, 'name', 'kind') &&
+    hasTexts(crd, 'name', 'kind', 'spec') &&
     SOURCES.includes(source) &&
-    isJsonObject(spec) &&
     areTexts(connectionKeys) &&
     typeof isInactive === 'boolean'
   )

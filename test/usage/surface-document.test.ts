@@ -117,9 +117,25 @@ describe('what was read of a package', () => {
     const documents = PACKAGES.map(one => surfaceDocument(surfaceOfXpkg(one)))
     const hash = createHash('sha256').update(JSON.stringify(documents)).digest('hex')
     expect({format: SURFACE_FORMAT, hash}).toEqual({
-      format: 1,
-      hash: '655fef5a085af7164d59eef66a6358bb7507429592f8c35bd8b2b1fbd7a86abb',
+      format: 2,
+      hash: '4382aae10722897622a706ab48c37dad92898a48558001de562b8366a56f0867',
     })
+  })
+
+  it('shares specs that two packages have', async () => {
+    const {cache} = memory()
+    const [same, other] = [crd('Db', 'a: {type: integer}'), crd('Net', 'a: {type: string}')]
+    const releases = [located(meta('Provider'), same), located(meta('Provider'), other, same)]
+    const read = async () => {
+      const specs = new Map()
+      const [old, now] = [
+        await cachedSurface(present(releases[0]), {cache, specs}),
+        await cachedSurface(present(releases[1]), {cache, specs}),
+      ]
+      return {isShared: old.crds[0]?.spec === now.crds[1]?.spec, old, now}
+    }
+    const {old, now} = await read()
+    expect(await read()).toEqual({isShared: true, old, now})
   })
 
   it('is not cached with an integer that JSON cannot have', async () => {
@@ -139,7 +155,12 @@ describe('what was read of a package', () => {
     ['a CRD that is text', document => ({...document, crds: ['a']})],
     [
       'a schema of any depth',
-      ({crds, ...document}) => ({...document, crds: [{...first(crds), spec: deep(200)}]}),
+      ({crds, ...document}) => ({...document, crds: [{...first(crds), spec: JSON.stringify(deep(200))}]}),
+    ],
+    ['a spec that is no JSON', ({crds, ...document}) => ({...document, crds: [{...first(crds), spec: '{'}]})],
+    [
+      'a spec that is no object',
+      ({crds, ...document}) => ({...document, crds: [{...first(crds), spec: '1'}]}),
     ],
     ['facts that are no texts', document => ({...document, facts: {permission: [1]}})],
     ['no facts', ({facts: _facts, ...document}) => document],

@@ -4,7 +4,7 @@ import type {KnownNames} from '../../completion/complete.js'
 import type {NamedPackage} from '../../completion/known-packages.js'
 import type {Declaration} from '../../declaration/declaration.js'
 import type {Lock} from '../../declaration/lock.js'
-import {cacheStore, folderListing, readNamedFile} from '../wire.js'
+import {cacheStore, folderKinds, readNamedFile} from '../wire.js'
 import {packageNamesAt} from '../sources/bundles.js'
 
 /** The maximum size of a file that completion reads, in bytes: reading a larger one would be felt. */
@@ -116,7 +116,7 @@ async function crdsInTree(flags: GivenFlags): Promise<readonly string[]> {
     declarationAt(declaration),
   ])
   const tree = treeIn({folder: ''}, output)
-  const entries = await folderListing(join(dirname(declaration), tree))
+  const entries = await folderKinds(join(dirname(declaration), tree))
   return [...(entries?.keys() ?? [])]
     .flatMap(path => /^crds\/(?:.+\/)?(?<name>[^/]+)\.yaml$/.exec(path)?.groups?.['name'] ?? [])
     .filter(isCrdName)

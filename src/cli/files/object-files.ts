@@ -16,7 +16,7 @@ import type {
   UsagePorts,
 } from '../../usage/objects/read-objects.js'
 import {MAX_FILE_BYTES} from '../../yaml/source-text.js'
-import {folderListing, patternMatcher, readNamedFile, schemaRules} from '../wire.js'
+import {folderKinds, patternMatcher, readNamedFile, schemaRules} from '../wire.js'
 import {inputFiles} from './input-files.js'
 
 /**
@@ -91,7 +91,7 @@ async function folderFiles(root: string, outer: ReadonlySet<string>): Promise<Na
   const entries = await entriesBelow(root)
   const lists = listsBelow(
     root,
-    entries.flatMap(([path, {kind}]) => (kind === 'file' ? [path] : [])),
+    entries.flatMap(([path, kind]) => (kind === 'file' ? [path] : [])),
   )
   const owned = new Set([...outer, ...(await ownedPaths(lists))])
   const isOwned = ([path]: NamedEntry) => owned.has(resolve(join(root, path)))
@@ -102,7 +102,7 @@ async function folderFiles(root: string, outer: ReadonlySet<string>): Promise<Na
   return {name: root, rendered, ...(await readEntries(root, others, path => shown(join(root, path))))}
 }
 
-type NamedEntry = readonly [string, FolderEntry]
+type NamedEntry = readonly [string, FolderEntry['kind']]
 
 /** Reads the files of entries below a folder, and says what of them cannot be read, under their names. */
 async function readEntries(
@@ -113,7 +113,7 @@ async function readEntries(
   const files: {readonly key: string; readonly file: UsageFile}[] = []
   const unread: UnreadObjects[] = []
   const unreadable: UnreadObjects[] = []
-  for (const [path, {kind}] of entries) {
+  for (const [path, kind] of entries) {
     const reason = kind === 'link' ? linkReason(root, path) : undefined
     if (reason !== undefined) unread.push({file: nameOf(path), reason})
     else if (isManifest(path) && !isReadElsewhere(root, path, kind)) {
@@ -164,7 +164,7 @@ export async function filesBelow(root: string): Promise<SearchedFiles> {
 }
 
 async function entriesBelow(root: string): Promise<readonly NamedEntry[]> {
-  const entries = await folderListing(root)
+  const entries = await folderKinds(root)
   if (entries !== undefined) return [...entries].sort(([a], [b]) => compareText(a, b))
   throw new CrossplaneError('not-found', `cannot read --objects ${root}: the folder does not exist`, {
     suggestions: ['Pass --objects DIR with the folder of the files that are applied now.'],
@@ -195,7 +195,7 @@ function listsBelow(root: string, paths: readonly string[]): readonly TreeList[]
 async function listsAround(folder: string): Promise<readonly TreeList[]> {
   const lists: TreeList[] = []
   for (let at = resolve(folder); dirname(at) !== at; at = dirname(at)) {
-    const entries = (await folderListing(join(at, LIST_START))) ?? new Map<string, unknown>()
+    const entries = (await folderKinds(join(at, LIST_START))) ?? new Map<string, unknown>()
     const names = [...entries.keys()].map(name => `${LIST_START}${name}`)
     lists.push(...names.filter(isListPath).map(list => ({tree: at, list})))
   }

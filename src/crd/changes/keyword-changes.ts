@@ -11,7 +11,7 @@ import {
   MAP_TYPE,
   META_FIELDS,
   PRESERVE,
-  propertiesOf,
+  propertyOf,
   RULES,
   type Schema,
 } from '../schema-node.js'
@@ -196,8 +196,7 @@ function compareCondition(before: Schema, after: Schema, keyword: string): reado
 /** The API server keeps `apiVersion`, `kind` and `metadata` of an embedded object, and requires them. */
 function compareEmbedded(before: Schema, after: Schema): readonly KeywordChange[] {
   if (after[EMBEDDED] === true) return [{rule: 'condition-changed', effect: 'rejected', after: EMBEDDED}]
-  const named = new Set(propertiesOf(after).map(([name]) => name))
-  const isKept = after[PRESERVE] === true || META_FIELDS.every(name => named.has(name))
+  const isKept = after[PRESERVE] === true || META_FIELDS.every(name => propertyOf(after, name) !== undefined)
   return before[EMBEDDED] === true
     ? [{rule: 'condition-removed', effect: isKept ? 'none' : 'dropped', before: EMBEDDED}]
     : []

@@ -8,6 +8,7 @@ import {
   META_FIELDS,
   PRESERVE,
   propertiesOf,
+  propertyOf,
   type Schema,
 } from '../schema-node.js'
 import {checkValue, type TellValue} from './check-values.js'
@@ -57,10 +58,9 @@ function hasUnknown(value: JsonValue, schema: Schema | undefined, isEmbedded: bo
   }
   if (!isJsonObject(value)) return false
   if (schema === undefined) return Object.keys(value).length > 0
-  const fields = new Map(propertiesOf(schema))
   return Object.entries(value).some(([name, part]) => {
     if (isEmbedded && META_FIELDS.includes(name)) return false
-    const property = fields.get(name) ?? additionalOf(schema)
+    const property = propertyOf(schema, name) ?? additionalOf(schema)
     if (property === undefined) return schema[PRESERVE] !== true
     return hasUnknown(part, property, property[EMBEDDED] === true)
   })
@@ -79,11 +79,10 @@ function missingTypes(value: JsonValue, schema: Schema, steps: Steps): Steps[] {
     return value.flatMap((item, index) => missingTypes(item, asObject(schema.items), [...steps, index]))
   }
   if (!isJsonObject(value)) return []
-  const fields = new Map(propertiesOf(schema))
   const own =
     schema[EMBEDDED] === true ? ['apiVersion', 'kind'].filter(name => !Object.hasOwn(value, name)) : []
   const below = Object.entries(value).flatMap(([name, part]) =>
-    missingTypes(part, fields.get(name) ?? additionalOf(schema) ?? {}, [...steps, name]),
+    missingTypes(part, propertyOf(schema, name) ?? additionalOf(schema) ?? {}, [...steps, name]),
   )
   return [...own.map(name => [...steps, name]), ...below]
 }

@@ -3,7 +3,7 @@ import {writeJson} from '../../yaml/write-yaml.js'
 import {jsonEqual} from '../../yaml/json-equal.js'
 import {asObject, asText, asTexts, isJsonArray, isJsonObject, type JsonValue} from '../../yaml/json-value.js'
 import type {Spot} from '../schema-diagnostic.js'
-import {additionalOf, INT_OR_STRING, itemsOf, listOf, propertiesOf, type Schema} from '../schema-node.js'
+import {additionalOf, INT_OR_STRING, itemsOf, listOf, propertyOf, type Schema} from '../schema-node.js'
 import {limitErrors, type MatchPattern, matchPlain} from './value-limits.js'
 
 /** Receives what is wrong with a value: the keyword that it violates, its place and the reason. */
@@ -95,9 +95,9 @@ function checkFields(
   for (const name of asTexts(schema.required)) {
     if (!Object.hasOwn(value, name)) judging.tell('required', spotOf(below(name), judging), 'it is required')
   }
-  const fields = new Map(propertiesOf(schema))
+  const additional = additionalOf(schema)
   for (const [name, part] of Object.entries(value)) {
-    const fieldSchema = fields.get(name) ?? additionalOf(schema)
+    const fieldSchema = propertyOf(schema, name) ?? additional
     if (fieldSchema !== undefined) checkNode(part, fieldSchema, below(name), judging)
   }
 }

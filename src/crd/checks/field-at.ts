@@ -1,4 +1,4 @@
-import {additionalOf, isGiven, propertiesOf, type Schema} from '../schema-node.js'
+import {additionalOf, isGiven, propertyOf, type Schema} from '../schema-node.js'
 
 /** A field that a path leads to, and the steps of that path. */
 export interface FoundField {
@@ -20,7 +20,7 @@ export function fieldAt(
   let current: Schema | undefined = schema
   for (const step of steps) {
     if (current === undefined) return undefined
-    current = isGiven(current.properties) ? new Map(propertiesOf(current)).get(step) : valuesOf(current)
+    current = isGiven(current.properties) ? propertyOf(current, step) : valuesOf(current)
   }
   return current === undefined ? undefined : {schema: current, steps}
 }

@@ -20,7 +20,7 @@ import {
   LIST_MAP_KEYS,
   LIST_TYPE,
   partsOf,
-  propertiesOf,
+  propertyOf,
   RULES,
   type Schema,
 } from '../schema-node.js'
@@ -148,11 +148,11 @@ export function visitValues(value: JsonValue, schema: Schema, spot: Spot, act: V
       visitValues(part, items, item(spot, index), act)
     })
   if (!isJsonObject(value)) return
-  const fields = new Map(propertiesOf(schema))
+  const additional = additionalOf(schema)
   for (const [name, part] of Object.entries(value)) {
-    const field = fields.get(name) ?? additionalOf(schema)
-    if (field !== undefined)
-      visitValues(part, field, fields.has(name) ? child(spot, name) : entry(spot, name), act)
+    const field = propertyOf(schema, name)
+    if (field !== undefined) visitValues(part, field, child(spot, name), act)
+    else if (additional !== undefined) visitValues(part, additional, entry(spot, name), act)
   }
 }
 
@@ -218,7 +218,7 @@ const SELF = /(\bhas\s*\(\s*)?\bself\b((?:\s*\.\s*\w+)*)(\s*\))?/g
 function seenSchema(schema: Schema, names: string): Schema {
   let seen = schema
   for (const name of names.split('.').slice(1)) {
-    const part = new Map(propertiesOf(seen)).get(name.trim())
+    const part = propertyOf(seen, name.trim())
     if (part === undefined) return seen
     seen = part
   }

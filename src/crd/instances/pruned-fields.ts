@@ -11,7 +11,7 @@ import {
   itemsOf,
   META_FIELDS,
   PRESERVE,
-  propertiesOf,
+  propertyOf,
   type Schema,
 } from '../schema-node.js'
 
@@ -30,11 +30,10 @@ function prunedIn(value: JsonValue, schema: Schema | undefined, path: FieldPath)
     return value.flatMap((item, index) => prunedIn(item, items, [...path, index]))
   }
   if (!isJsonObject(value)) return []
-  const fields = new Map(schema === undefined ? [] : propertiesOf(schema))
   return Object.entries(value).flatMap(([name, part]) => {
     if (schema?.[EMBEDDED] === true && META_FIELDS.includes(name)) return []
     const below = [...path, name]
-    const field = fields.get(name)
+    const field = schema && propertyOf(schema, name)
     if (field !== undefined) return prunedIn(part, field, below)
     if (isMap(schema)) return prunedIn(part, additionalOf(schema), below)
     return isPreserving(schema) ? [] : [below]

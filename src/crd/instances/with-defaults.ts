@@ -1,25 +1,24 @@
-import {isJsonArray, isJsonObject, type JsonObject, type JsonValue} from '../../yaml/json-value.js'
-import {additionalOf, itemsOf, propertiesOf, type Schema} from '../schema-node.js'
+import {asObject, isJsonArray, isJsonObject, type JsonObject, type JsonValue} from '../../yaml/json-value.js'
+import {additionalOf, itemsOf, propertyOf, type Schema} from '../schema-node.js'
 
 /**
  * An object as the API server validates it: without nulls in fields that are not nullable, and with the defaults of the
  * schema. The algorithm is Kubernetes' own: apiextensions-apiserver/pkg/apiserver/schema/defaulting.
  */
 export function withDefaults(object: JsonObject, schema: Schema): JsonObject {
-  const fields = new Map(propertiesOf(schema))
   const additional = additionalOf(schema)
-  const missing = [...fields].flatMap(([name, field]): [string, JsonValue][] =>
-    Object.hasOwn(object, name) || !hasDefault(field) ? [] : [[name, field.default ?? null]],
-  )
-  const present = Object.entries(object).flatMap(([name, value]): [string, JsonValue][] => {
-    const fieldSchema = fields.get(name) ?? additional
-    const isDropped = value === null && fieldSchema !== undefined && fieldSchema.nullable !== true
-    if (!isDropped) return [[name, value]]
-    return hasDefault(fieldSchema) ? [[name, fieldSchema.default ?? null]] : []
-  })
-  return Object.fromEntries(
-    [...present, ...missing].map(([name, value]) => [name, defaulted(value, fields.get(name) ?? additional)]),
-  )
+  const whole: [string, JsonValue][] = []
+  const add = (name: string, value: JsonValue | undefined, field: Schema | undefined) => {
+    if (value !== undefined) whole.push([name, defaulted(value, field)])
+  }
+  for (const [name, value] of Object.entries(object)) {
+    const field = propertyOf(schema, name) ?? additional
+    const isDropped = value === null && field !== undefined && field.nullable !== true
+    add(name, isDropped ? defaultOf(field) : value, field)
+  }
+  for (const [name, field] of Object.entries(asObject(schema.properties)))
+    if (isJsonObject(field) && !Object.hasOwn(object, name)) add(name, defaultOf(field), field)
+  return Object.fromEntries(whole)
 }
 
 function defaulted(value: JsonValue, schema: Schema | undefined): JsonValue {
@@ -32,6 +31,7 @@ function defaulted(value: JsonValue, schema: Schema | undefined): JsonValue {
   )
 }
 
-function hasDefault(schema: Schema): boolean {
-  return schema.default !== undefined && schema.default !== null
+/** A null is no default. */
+function defaultOf(schema: Schema): JsonValue | undefined {
+  return schema.default ?? undefined
 }

@@ -9,12 +9,12 @@ import {surfaceOfXpkg} from './surface.js'
  */
 export async function cachedSurface(
   located: LocatedPackage,
-  {cache, ...options}: Partial<SurfaceOptions> = {},
+  {cache, specs, ...options}: Partial<SurfaceOptions> = {},
 ): Promise<PackageSurface> {
   if (cache === undefined) return surfaceOfXpkg(located, options)
   const key = surfaceKey(located.files, options)
   const document = await cache.surface(key)
-  const stored = document && surfaceOfDocument(document)
+  const stored = document && surfaceOfDocument(document, specs)
   if (stored !== undefined) return stored
   const surface = surfaceOfXpkg(located, options)
   const fresh = surfaceDocument(surface)

@@ -9,7 +9,7 @@ import {isDigest} from '../../reference/image-name.js'
 import {isLocalPath, parsePackageImage} from '../../reference/package-reference.js'
 import {type ActivationChoice, declaredChoice} from '../../usage/activation/activation.js'
 import type {SurfacePackage} from '../../usage/compare-sets.js'
-import type {PackageSurface, SurfaceOptions} from '../../usage/package-surface.js'
+import type {KnownSpecs, PackageSurface, SurfaceOptions} from '../../usage/package-surface.js'
 import {declaredNames} from '../../plan/declaration/declared-names.js'
 import type {HeldLock} from '../../resolve/lock/held-lock.js'
 import {upgradedLock} from '../resolution/upgraded-lock.js'
@@ -141,9 +141,10 @@ export function surfaceReader(
 ): SurfaceReader {
   const read = new Map<string, Promise<PackageSurface>>()
   const cache = surfaces?.()
+  const specs: KnownSpecs = new Map()
   const surfaceOf = async ({locate}: SetPackage) => {
     const located = await locate()
-    return await (await formatFor(located)).surface(located, {...options, cache: await cache})
+    return await (await formatFor(located)).surface(located, {...options, cache: await cache, specs})
   }
   return own => {
     const {digest} = own

@@ -10,6 +10,9 @@ export type FolderEntry =
 /** By path relative to the output folder. */
 export type FolderEntries = ReadonlyMap<string, FolderEntry>
 
+/** The kinds of entries, by the same paths. */
+export type EntryKinds = ReadonlyMap<string, FolderEntry['kind']>
+
 /** The managed files with the hashes of their written contents; several hashes after a merge of two branches. */
 export type OwnedFiles = ReadonlyMap<string, readonly Sha256[]>
 

@@ -11,7 +11,7 @@ import {
 } from '../../crd/instances/check-object.js'
 import {prunedFields} from '../../crd/instances/pruned-fields.js'
 import {withDefaults} from '../../crd/instances/with-defaults.js'
-import {additionalOf, itemsOf, propertiesOf, RULES, type Schema} from '../../crd/schema-node.js'
+import {additionalOf, itemsOf, propertyOf, RULES, type Schema} from '../../crd/schema-node.js'
 import {jsonEqual} from '../../yaml/json-equal.js'
 import {
   type FieldPath,
@@ -285,6 +285,6 @@ function schemaAt(schema: Schema, place: FieldPath): Schema | undefined {
   return place.reduce<Schema | undefined>((node, step) => {
     if (node === undefined) return undefined
     if (typeof step === 'number') return itemsOf(node)
-    return new Map(propertiesOf(node)).get(step) ?? additionalOf(node)
+    return propertyOf(node, step) ?? additionalOf(node)
   }, schema)
 }

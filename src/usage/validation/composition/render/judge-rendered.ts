@@ -4,7 +4,7 @@ import {
   UNKNOWN_FIELD,
   type ValueError,
 } from '../../../../crd/instances/check-object.js'
-import {additionalOf, itemsOf, propertiesOf, type Schema} from '../../../../crd/schema-node.js'
+import {additionalOf, itemsOf, propertyOf, type Schema} from '../../../../crd/schema-node.js'
 import {isDnsSubdomain, isLabelValue, isQualifiedName} from '../../../../reference/kubernetes-names.js'
 import {
   asObject,
@@ -130,9 +130,8 @@ function nullErrors(value: JsonValue, schema: Schema | undefined, place: FieldPa
   if (isJsonArray(value))
     return value.flatMap((item, at) => nullErrors(item, itemsOf(schema), [...place, at]))
   if (!isJsonObject(value)) return []
-  const fields = new Map(propertiesOf(schema))
   return Object.entries(value).flatMap(([name, field]) =>
-    nullErrors(field, fields.get(name) ?? additionalOf(schema), [...place, name]),
+    nullErrors(field, propertyOf(schema, name) ?? additionalOf(schema), [...place, name]),
   )
 }
 
