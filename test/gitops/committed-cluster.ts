@@ -1,17 +1,15 @@
 import {expect} from '@jest/globals'
 import {mkdtempSync} from 'node:fs'
 import {join} from 'node:path'
-import {accepted} from '../cluster/kube.js'
 import {crossplane} from '../cluster/servers.js'
 import {AdoptedCluster} from '../xpkg/core/adopted-clusters.js'
 import type {Core} from '../xpkg/core/describe-core.js'
 import {type AdoptedRepository, adoptedRepository, bootstrap} from './adopted-repository.js'
 import type {Reconciler, ReconcilerKind} from './describe-reconciled.js'
-import {documentsIn} from './programs.js'
+import {addHealthChecks} from './programs.js'
 
 const CORE = `--core-version v${crossplane.version}`
 const COMMITTED = '--git . --push --yes --context test'
-const HEALTH = 'packages/argocd/health.yaml'
 
 /** A controller beside a cluster, and the repository that it applies. */
 export interface CommittingController {
@@ -62,9 +60,7 @@ export class CommittedCluster extends AdoptedCluster {
     await this.#shell([0], 'kubectl crossplane package render --output-dir packages')
     await this.#shell([0], 'kubectl crossplane package check')
     const commit = repository.commit({})
-    // As its comment says: before the tree is started.
-    for (const object of repository.files.has(HEALTH) ? documentsIn(repository.files.read(HEALTH)) : [])
-      accepted(await this.core.cluster.kube.apply(object, {manager: 'kubectl'}))
+    await addHealthChecks(this.core.cluster.kube, repository.files)
     await reconciler.startTree('packages')
     await reconciler.reconciled(commit)
   }

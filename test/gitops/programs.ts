@@ -3,7 +3,7 @@ import {dirname, join} from 'node:path'
 import {asObject, asObjects, asText, type JsonObject} from '../../src/yaml/json-value.js'
 import {readYaml} from '../../src/yaml/read-yaml.js'
 import {findServer} from '../cluster/find-server.js'
-import {type Kube, until} from '../cluster/kube.js'
+import {accepted, type Kube, until} from '../cluster/kube.js'
 import type {Server} from '../cluster/servers.js'
 
 /** The path of a program that was built. */
@@ -44,4 +44,15 @@ export async function createAll(kube: Kube, objects: readonly JsonObject[]): Pro
       ({code}) => code < 300 || code === 409,
     )
   }
+}
+
+/** Adds the health checks of a tree to the settings of Argo CD, as their comment says, before the tree is started. */
+export async function addHealthChecks(
+  kube: Kube,
+  {read, has}: {read(path: string): string; has(path: string): boolean},
+): Promise<void> {
+  const path = 'packages/argocd/health.yaml'
+  const settings = '/api/v1/namespaces/argocd/configmaps/argocd-cm'
+  for (const object of has(path) ? documentsIn(read(path)) : [])
+    accepted(await kube.send('PATCH', settings, object, 'application/merge-patch+json'))
 }

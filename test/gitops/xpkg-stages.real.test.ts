@@ -14,7 +14,7 @@ import type {Reconciler} from './describe-reconciled.js'
 import {argocd} from './argocd.js'
 import {flux} from './flux.js'
 import {type GitServer, serveGit} from './git-server.js'
-import {createAll, documentsIn} from './programs.js'
+import {addHealthChecks, createAll} from './programs.js'
 
 const KINDS = ['Provider', 'Function', 'Configuration']
 const API = '/apis/pkg.crossplane.io/v1'
@@ -100,11 +100,7 @@ describe.each([flux, argocd])('$name', kind => {
         const read = (path: string) => readFileSync(join(clone, path), 'utf8')
         const has = (path: string) => existsSync(join(clone, path))
         reconciler = await kind.start(cluster(), `${server.url}/repository.git`, {read, has})
-        const health = 'packages/argocd/health.yaml'
-        // As its comment says: before the tree is started.
-        if (has(health))
-          for (const object of documentsIn(read(health)))
-            accepted(await cluster().kube.apply(object, {manager: 'kubectl'}))
+        await addHealthChecks(cluster().kube, {read, has})
         await reconciler.startTree('packages')
       })
       afterAll(async () => {

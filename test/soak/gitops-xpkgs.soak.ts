@@ -10,7 +10,7 @@ import {argocd} from '../gitops/argocd.js'
 import type {Reconciler} from '../gitops/describe-reconciled.js'
 import {flux} from '../gitops/flux.js'
 import {serveGit} from '../gitops/git-server.js'
-import {createAll, documentsIn} from '../gitops/programs.js'
+import {addHealthChecks, createAll} from '../gitops/programs.js'
 import {missingTool} from '../missing-tool.js'
 import {describeReal} from '../real-parts.js'
 import {temporaryFolder} from '../temporary-folder.js'
@@ -92,10 +92,7 @@ describeCorpus('real packages in Git', () => {
               has: (path: string) => existsSync(home.at(path)),
             }
             reconciler = await kind.start(core().cluster, url, repository)
-            const health = 'packages/argocd/health.yaml'
-            // As its comment says: before the tree is started.
-            for (const object of repository.has(health) ? documentsIn(repository.read(health)) : [])
-              accepted(await core().cluster.kube.apply(object, {manager: 'kubectl'}))
+            await addHealthChecks(core().cluster.kube, repository)
             await reconciler.startTree('packages')
             await reconciler.settled(first)
             const count = await isHealthy(HELM, `${NETWORK}:v0.22.0`)

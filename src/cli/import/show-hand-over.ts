@@ -206,25 +206,28 @@ function driftCommand(home: HomeFolders): string {
 }
 
 function startCommands({tree, layout, argv}: HomeFolders, former: readonly Controller[]): readonly string[] {
-  const apply = (...words: readonly string[]) => onCluster(command(['kubectl', 'apply', ...words]), argv)
-  if (layout === 'plain') return ['# Apply it:', apply('--server-side', '--kustomize', tree)]
+  const kubectl = (...words: readonly string[]) => onCluster(command(['kubectl', ...words]), argv)
+  if (layout === 'plain') return ['# Apply it:', kubectl('apply', '--server-side', '--kustomize', tree)]
+  const health = `${tree}/${ARGOCD_HEALTH}`
   if (layout === 'argocd')
     return [
-      '# Add the health checks to Argo CD:',
-      apply('--server-side', '--filename', `${tree}/${ARGOCD_HEALTH}`),
+      '# Add the health checks to Argo CD. kubectl apply would remove its other settings:',
+      kubectl('patch', '--filename', health, '--patch-file', health),
       '# Start Argo CD:',
-      apply('--filename', `${tree}/${ARGOCD_START}`),
+      kubectl('apply', '--filename', `${tree}/${ARGOCD_START}`),
     ]
-  const from = (edit: string) =>
-    `${command(['sed', edit, `${tree}/${FLUX_START}`])} | ${apply('--filename', '-')}`
+  const from = (edit: string, verb: 'apply' | 'create') =>
+    `${command(['sed', edit, `${tree}/${FLUX_START}`])} | ${kubectl(verb, '--filename', '-')}`
   return former.includes('flux')
     ? [
         '# Start Flux on it. The cluster has a GitRepository: where it is not flux-system, set flux.source in the declaration before.',
-        from('1,/^---$/d'),
+        from('1,/^---$/d', 'apply'),
       ]
     : [
-        '# Start Flux on it, with the URL of the repository in place of this one:',
-        from('s|url: .*|url: https://git.example.org/team/cluster|'),
+        // A create cannot replace the source of a cluster, as an apply could.
+        '# Start Flux on it, with the URL of the repository in place of this one. If the cluster has a GitRepository flux-system, for example after flux bootstrap,',
+        '# kubectl creates only the Kustomization. If that GitRepository is of another repository, set flux.source in the declaration to a new name before:',
+        from('s|url: .*|url: https://git.example.org/team/cluster|', 'create'),
       ]
 }
 

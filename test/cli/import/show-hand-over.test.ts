@@ -158,6 +158,25 @@ describe('the steps of a hand-over', () => {
     expect(steps).toContain('# Step 2: remove')
   })
 
+  it.each([
+    {
+      layout: 'flux' as const,
+      commands: [
+        "sed 's|url: .*|url: https://git.example.org/team/cluster|' packages/flux/start.yaml | kubectl create --filename -",
+      ],
+    },
+    {
+      layout: 'argocd' as const,
+      commands: [
+        'kubectl patch --filename packages/argocd/health.yaml --patch-file packages/argocd/health.yaml',
+        'kubectl apply --filename packages/argocd/start.yaml',
+      ],
+    },
+  ])('start $layout without replacing what a cluster has', ({layout, commands}) => {
+    const steps = formatHandOver(found({}), '.', {...home('.'), layout}).split('\n')
+    expect(steps.filter(line => / \| kubectl |^kubectl (?!crossplane|get)/.test(line))).toEqual(commands)
+  })
+
   it('name each file that was not searched, with the reason', () => {
     const texts = {
       'c/Chart.yaml': 'apiVersion: v2\nname: c\n',

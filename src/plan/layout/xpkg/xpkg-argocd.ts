@@ -45,8 +45,9 @@ export function xpkgArgocdFiles(
   }
 }
 
-const HEALTH_COMMENT = `# Health checks for packages: those of Argo CD end a wave while a new package has no status.
-# Add them to the settings of Argo CD, before start.yaml: kubectl apply --server-side --filename health.yaml
+/** Both kinds of kubectl apply would remove the labels and settings with which Argo CD was installed; a merge patch removes nothing. */
+const HEALTH_COMMENT = `# Health checks for packages: those of Argo CD end a wave while a new package has no status. Never use kubectl apply for them:
+# it removes other settings of Argo CD. Add them before start.yaml: kubectl patch --filename health.yaml --patch-file health.yaml
 `
 
 /**
@@ -118,7 +119,7 @@ end
 return {status = "Healthy"}
 `
 
-/** The settings of Argo CD, in which server-side apply owns only these keys. */
+/** The settings of Argo CD, as a patch with only these keys. */
 function healthChecks(namespace: string, isGuarded: boolean): JsonObject {
   const checks = ['Configuration', 'Function', 'Provider'].map(kind => ({kind, lua: LUA}))
   return {
