@@ -13,6 +13,7 @@ export default {
     '<rootDir>/test/plan/cluster/core/move.test.ts',
     '<rootDir>/test/resolve/solve.property.long.test.ts',
     '<rootDir>/test/unpack/random-package.property.long.test.ts',
+    '<rootDir>/test/usage/mutated-objects.test.ts',
     '<rootDir>/test/usage/mutations.test.ts',
     '<rootDir>/test/xpkg/core/translated.real.test.ts',
     '<rootDir>/test/yaml/block-reader.long.test.ts',

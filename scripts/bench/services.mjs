@@ -2,8 +2,7 @@
 // nothing to do. Both serve claims and managed resources, with an external system in memory.
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
-import {existsSync, mkdirSync, readdirSync, writeFileSync} from 'node:fs'
-import {homedir} from 'node:os'
+import {mkdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {setTimeout} from 'node:timers/promises'
 import {inAuditedCluster} from './audited-cluster.mjs'
@@ -11,6 +10,7 @@ import {missingForClusters} from './cluster.mjs'
 import {environment, execute} from './execute.mjs'
 import {send, throughProxy} from './kubectl-proxy.mjs'
 import {metOrNot} from './table.mjs'
+import {testServer} from './test-server.mjs'
 import {idleShareOf, idleText, usageOf} from './usage.mjs'
 
 const CLAIMS = Number(process.env.BENCH_CLAIMS ?? 1000)
@@ -70,12 +70,9 @@ function rowOf(ours, theirs) {
 
 /** What `npm run cluster:setup` built. @returns {Program | undefined} */
 function originalProgram() {
-  const {CROSSPLANE_TEST_SERVERS: own, XDG_CACHE_HOME: cache} = process.env
-  const folder = own ?? join(cache ?? join(homedir(), '.cache'), 'kubectl-crossplane/test-servers')
-  const entries = existsSync(folder) ? readdirSync(folder) : []
   const name = 'crossplane-runtime'
-  const entry = entries.find(each => each.startsWith(`${name}-`))
-  return entry === undefined ? undefined : {name, agent: name, command: [join(folder, entry, name)]}
+  const path = testServer(name)
+  return path === undefined ? undefined : {name, agent: name, command: [path]}
 }
 
 /**

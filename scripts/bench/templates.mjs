@@ -1,11 +1,11 @@
 // What `template render` costs beside `helm template` and `kubectl kustomize`, for the first custom resource of a process
 // and for each further one.
-import {existsSync, mkdirSync, readdirSync, writeFileSync} from 'node:fs'
-import {homedir} from 'node:os'
+import {mkdirSync, writeFileSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import {missingForClusters} from './cluster.mjs'
 import {measure} from './measure.mjs'
 import {measuredRow, peerOf} from './rows.mjs'
+import {testServer} from './test-server.mjs'
 
 /** Further custom resources of a process. */
 const FURTHER = 1000
@@ -21,7 +21,7 @@ export const TEMPLATES = {
   title: 'Templates',
   about: `\`template render\` of a chart and of a kustomization with three objects each, beside the programs of their engines: for one custom resource, and the time of each of ${FURTHER} further ones in the same process. Before the first one, V8 compiles the engines.`,
   measure: async ({folder, builds}) => {
-    const helm = builtHelm()
+    const helm = testServer('helm')
     const kubectl = missingForClusters()
     writeTree(folder)
     /** @type {readonly Engine[]} */
@@ -97,17 +97,6 @@ function commandOf(program, ...args) {
  */
 function renderOf(folder, {name}, file) {
   return ['template', 'render', join(folder, name), '-f', join(folder, name, file), '--quiet']
-}
-
-/** The helm that `npm run cluster:setup` builds. */
-function builtHelm() {
-  const {CROSSPLANE_TEST_SERVERS: own, XDG_CACHE_HOME: cache} = process.env
-  const folder = own || join(cache || join(homedir(), '.cache'), 'kubectl-crossplane/test-servers')
-  const entries = existsSync(folder) ? readdirSync(folder) : []
-  return entries
-    .filter(name => name.startsWith('helm-'))
-    .map(name => join(folder, name, 'helm'))
-    .find(existsSync)
 }
 
 /** @param {string} folder */

@@ -257,19 +257,36 @@ export function generatedPairs(
   })
 }
 
-/** Returns the kinds of two neighboring releases of the corpus whose schemas differ. */
-export function changedKinds(old: string, now: string): readonly Pair[] {
+/**
+ * Returns the kinds of two neighboring releases of the corpus whose schemas differ, as far as the version that was stored is still served.
+ * @param part - a part of the names of their groups, so that a cluster can have the kinds of other releases, too.
+ */
+export function changedKinds(old: string, now: string, part: string): readonly Pair[] {
   const next = new Map(surfaceOfCorpus(now).crds.map(crd => [crd.name, crd]))
-  return surfaceOfCorpus(old).crds.flatMap(before => {
-    const after = next.get(before.name)
-    if (after === undefined || jsonEqual(before.spec, after.spec)) return []
-    return [{name: before.name, before, after, objects: objectsOf(before)}]
+  return surfaceOfCorpus(old).crds.flatMap(crd => {
+    const successor = next.get(crd.name)
+    if (successor === undefined || jsonEqual(crd.spec, successor.spec)) return []
+    const isServed = asObjects(successor.spec.versions).some(
+      version => version.name === storedVersion(crd).name && version.served === true,
+    )
+    const [before, after] = [inOtherGroup(crd, part), inOtherGroup(successor, part)]
+    return isServed ? [{name: crd.name, before, after, objects: objectsOf(before)}] : []
   })
 }
 
+function storedVersion({spec}: CrdSurface): JsonObject {
+  return asObjects(spec.versions).find(({storage}) => storage === true) ?? {}
+}
+
+function inOtherGroup(crd: CrdSurface, part: string): CrdSurface {
+  const group = `${part}.${asText(crd.spec.group)}`
+  return {...crd, name: `${asText(asObject(crd.spec.names).plural)}.${group}`, spec: {...crd.spec, group}}
+}
+
 /** An object with every field, and one with the required ones, in the version that is stored. */
-function objectsOf({spec, kind}: CrdSurface): Pair['objects'] {
-  const version = asObjects(spec.versions).find(({storage}) => storage === true) ?? {}
+function objectsOf(crd: CrdSurface): Pair['objects'] {
+  const {spec, kind} = crd
+  const version = storedVersion(crd)
   const schema = asObject(asObject(version.schema).openAPIV3Schema)
   const meta = {apiVersion: `${asText(spec.group)}/${asText(version.name)}`, kind}
   const {status: _, ...full} = fullBody(schema)

@@ -5,6 +5,7 @@ import {jsonEqual} from '../../yaml/json-equal.js'
 import {asObject, asText, type JsonObject} from '../../yaml/json-value.js'
 import type {SurfacePackage} from '../compare-sets.js'
 import {type CrdSurface, lostConnectionKeys} from '../package-surface.js'
+import {kindKey, setKinds} from '../set-kinds.js'
 import {type ObjectFinding, type UsedVersion, type VersionPair, versionPair} from './object-findings.js'
 
 /** How the objects of a version of a kind are judged. */
@@ -31,7 +32,7 @@ export function kindJudgments(
   before: readonly SurfacePackage[],
   after: readonly SurfacePackage[],
 ): (apiVersion: string, kind: string) => KindJudgment {
-  const [old, now] = [kindsOf(before), kindsOf(after)]
+  const [old, now] = [setKinds(before), setKinds(after)]
   const [unreadOld, unreadNow] = [unreadCrds(before), unreadCrds(after)]
   const groups = new Set([
     ...[...old.keys(), ...now.keys()].map(key => key.slice(0, key.indexOf('/'))),
@@ -43,7 +44,7 @@ export function kindJudgments(
     const earlier = judged.get(key)
     if (earlier !== undefined) return earlier
     const [group = '', version = ''] = apiVersion.split('/')
-    const crds = [old, now].map(kinds => kinds.get(`${group}/${kind}`))
+    const crds = [old, now].map(kinds => kinds.get(kindKey(group, kind))?.crd)
     const judgment =
       crds[0] === undefined && crds[1] === undefined
         ? undefinedKind(groups.has(group), `${kind}.${group}`)
@@ -58,13 +59,8 @@ export function kindOwners(
   before: readonly SurfacePackage[],
   after: readonly SurfacePackage[],
 ): (apiVersion: string, kind: string) => string | undefined {
-  const owners = new Map<string, string>()
-  for (const {package: name, surface} of [...before, ...after])
-    for (const {kind, spec, source} of surface.crds) {
-      const key = `${asText(spec.group)}/${kind}`
-      if (source !== 'function-input' && !owners.has(key)) owners.set(key, name)
-    }
-  return (apiVersion, kind) => owners.get(`${apiVersion.split('/')[0] ?? ''}/${kind}`)
+  const kinds = setKinds([...before, ...after])
+  return (apiVersion, kind) => kinds.get(kindKey(apiVersion.split('/')[0] ?? '', kind))?.package
 }
 
 /** Returns the versions in which a cluster serves a kind, the preferred one first. */
@@ -80,7 +76,7 @@ export function changedKinds(
   servedIn: ServedVersions,
 ): readonly {readonly apiVersion: string; readonly kind: string}[] {
   const judgmentOf = kindJudgments(before, after)
-  return [...kindsOf(before).values()].flatMap(({spec, kind}) => {
+  return [...setKinds(before).values()].flatMap(({crd: {spec, kind}}) => {
     const group = asText(spec.group)
     const names = listableVersions(spec)
     const live = servedIn(group, kind)
@@ -97,18 +93,6 @@ function listableVersions(spec: JsonObject): readonly string[] {
   const served = ownVersions(spec).filter(version => version.served === true)
   const stored = served.filter(({storage}) => storage === true)
   return [...stored, ...served].map(({name}) => asText(name))
-}
-
-/** Inputs of functions are no kinds of a cluster. */
-function kindsOf(packages: readonly SurfacePackage[]): ReadonlyMap<string, CrdSurface> {
-  const kinds = new Map<string, CrdSurface>()
-  for (const {surface} of packages) {
-    for (const crd of surface.crds) {
-      const key = `${asText(crd.spec.group)}/${crd.kind}`
-      if (crd.source !== 'function-input' && !kinds.has(key)) kinds.set(key, crd)
-    }
-  }
-  return kinds
 }
 
 /** The names of the CRDs that could not be read. */

@@ -6,6 +6,7 @@ import {crdOfMrd, crdsOfXrd} from '../../xpkg/content/xrd-crds.js'
 import {asObject, asObjects, asText, isJsonObject, type JsonObject} from '../../yaml/json-value.js'
 import type {SurfacePackage} from '../compare-sets.js'
 import type {UsedObject} from '../objects/read-objects.js'
+import {kindKey, setKinds} from '../set-kinds.js'
 
 /** A kind in a version that an API server serves. */
 export interface KnownKind {
@@ -25,30 +26,27 @@ export interface KnownKinds {
 
 /** Collects kinds; definitions among the objects replace those of packages, as they do when they are applied. */
 export function knownKinds(packages: readonly SurfacePackage[], objects: readonly UsedObject[]): KnownKinds {
-  const kinds = new Map<string, DefinedSpec>()
-  const inputs = new Map<string, DefinedSpec>()
-  for (const {surface} of packages)
-    for (const {source, kind, spec, isInactive} of surface.crds)
-      (source === 'function-input' ? inputs : kinds).set(keyOf(asText(spec.group), kind), {spec, isInactive})
+  const kinds = new Map([...setKinds(packages)].map(([key, {crd}]): [string, DefinedSpec] => [key, crd]))
+  const inputs = setKinds(packages, 'functions')
   for (const {value} of objects)
     for (const spec of definedBy(value))
-      kinds.set(keyOf(asText(spec.group), asText(asObject(spec.names).kind)), {spec, isInactive: false})
+      kinds.set(kindKey(asText(spec.group), asText(asObject(spec.names).kind)), {spec, isInactive: false})
   const cached = new Map<string, KnownKind | string | undefined>()
   return {
     of: (apiVersion, kind) => {
       const key = `${apiVersion} ${kind}`
-      if (!cached.has(key)) cached.set(key, kindIn(kinds, apiVersion, kind))
+      if (!cached.has(key)) cached.set(key, definedKind(kinds.get(keyOf(apiVersion, kind)), apiVersion))
       return cached.get(key)
     },
     inputOf: (apiVersion, kind) => {
-      const input = kindIn(inputs, apiVersion, kind)
+      const input = definedKind(inputs.get(keyOf(apiVersion, kind))?.crd, apiVersion)
       return typeof input === 'object' ? input.schema : undefined
     },
   }
 }
 
-function keyOf(group: string, kind: string): string {
-  return `${group}/${kind}`
+function keyOf(apiVersion: string, kind: string): string {
+  return kindKey(groupOf(apiVersion), kind)
 }
 
 interface DefinedSpec {
@@ -56,13 +54,12 @@ interface DefinedSpec {
   readonly isInactive: boolean
 }
 
-function kindIn(
-  kinds: ReadonlyMap<string, DefinedSpec>,
+function definedKind(
+  definition: DefinedSpec | undefined,
   apiVersion: string,
-  kind: string,
 ): KnownKind | string | undefined {
-  const {spec, isInactive = false} = kinds.get(keyOf(groupOf(apiVersion), kind)) ?? {}
-  if (spec === undefined) return undefined
+  if (definition === undefined) return undefined
+  const {spec, isInactive} = definition
   if (isInactive) return 'no ManagedResourceActivationPolicy activates it'
   const version = ownVersions(spec).find(({name}) => name === versionOf(apiVersion))
   if (version?.served !== true) return `version ${versionOf(apiVersion)} is not served`

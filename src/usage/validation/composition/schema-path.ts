@@ -4,9 +4,10 @@ import {
   INT_OR_STRING,
   itemsOf,
   PRESERVE,
+  propertyOf,
   type Schema,
 } from '../../../crd/schema-node.js'
-import {asObject, asText, isJsonObject} from '../../../yaml/json-value.js'
+import {asObject, asText} from '../../../yaml/json-value.js'
 import {OBJECT_META} from '../object-meta.js'
 
 /** A step of a path of a patch: the name of a field, an index, or `[*]` for all items. */
@@ -100,9 +101,9 @@ function below(node: Schema, step: PathStep): PathSchema {
 }
 
 function fieldOf(node: Schema, name: string): PathSchema {
-  const {properties, additionalProperties} = node
-  const own = asObject(properties)[name]
-  if (isJsonObject(own) && Object.hasOwn(asObject(properties), name)) return {schema: own}
+  const {additionalProperties} = node
+  const own = propertyOf(node, name)
+  if (own !== undefined) return {schema: own}
   const additional = additionalOf(node)
   if (additional !== undefined) return {schema: additional}
   if (additionalProperties === true || node[PRESERVE] === true) return {schema: undefined}
