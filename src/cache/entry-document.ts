@@ -16,6 +16,7 @@ export interface Entry {
   readonly files: readonly EntryFile[]
   /** As `CachedPackage` has it. */
   readonly baseLayers?: number
+  readonly hasExamples?: boolean
 }
 
 /** `size` is in bytes, `sha256` in hex. */
@@ -57,14 +58,19 @@ export function readEntry(body: JsonObject): Entry | undefined {
 }
 
 /** A stream of a package for a current Crossplane can be larger than a file of other packages. */
-function readContent({files, baseLayers}: JsonObject): Pick<Entry, 'files' | 'baseLayers'> | undefined {
+function readContent({
+  files,
+  baseLayers,
+  hasExamples = false,
+}: JsonObject): Pick<Entry, 'files' | 'baseLayers' | 'hasExamples'> | undefined {
   if (baseLayers === undefined) {
     const read = readFiles(files, SOURCE_LIMITS.fileBytes)
     return read && {files: read}
   }
   const marked = readCount(baseLayers, SOURCE_LIMITS.layers)
   const read = readFiles(files, SOURCE_LIMITS.xpkgBytes)
-  return marked === undefined || read === undefined ? undefined : {files: read, baseLayers: marked}
+  if (marked === undefined || read === undefined || typeof hasExamples !== 'boolean') return undefined
+  return {files: read, baseLayers: marked, ...(hasExamples && {hasExamples})}
 }
 
 function readFiles(value: JsonValue | undefined, maxBytes: number): readonly EntryFile[] | undefined {

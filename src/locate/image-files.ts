@@ -1,8 +1,8 @@
 import {normalize} from 'node:path/posix'
-import {CrossplaneError} from '../errors.js'
+import {CrossplaneError, type ErrorCode} from '../errors.js'
 import {type Blob, type Image, layersOf, platformImages} from '../fetch/image.js'
 import {parseJsonObject} from '../fetch/json-document.js'
-import {XPKG_BASE, XPKG_LAYER} from '../fetch/xpkg-layer.js'
+import {EXAMPLES_LAYER_FOLDER, XPKG_BASE, XPKG_EXAMPLES, XPKG_LAYER} from '../fetch/xpkg-layer.js'
 import {SOURCE_LIMITS} from '../fetch/source-limits.js'
 import {collectBytes} from '../fetch/verified-bytes.js'
 import {quoted} from '../text.js'
@@ -18,7 +18,7 @@ import {isXpkgFolder, ownExamples, xpkgFolderFiles} from '../xpkg/image/xpkg-fol
 import {findStream, STREAM_FILE} from '../xpkg/image/xpkg-stream.js'
 import {asObject, asText, type JsonObject} from '../yaml/json-value.js'
 import type {FormatName} from './expect-format.js'
-import type {SourceFolderChoices} from './source-folder.js'
+import type {ExampleChoice, SourceFolderChoices} from './source-folder.js'
 import type {XpkgSource} from './xpkg-source.js'
 
 /** The files of a package, and its form if it is for a current Crossplane. */
@@ -31,21 +31,46 @@ export interface PackageFiles {
  * Reads the files of a package in an image. One without the annotation of packages for a current Crossplane is one of
  * them if it has no `.registry/`, but their file. Throws `not-found` for an image such as that of a program.
  */
-export async function packageInImage(image: Image): Promise<PackageFiles> {
+export async function packageInImage(image: Image, choices: ExampleChoice = {}): Promise<PackageFiles> {
   const layers = layersOf(image)
   const isMarked = layers.some(({descriptor}) => descriptor.annotations[XPKG_LAYER] === XPKG_BASE)
   const files = isMarked ? undefined : await registryFiles(layers)
-  const read = files === undefined ? await xpkgInLayers(layers) : {files}
+  const read = files === undefined ? await xpkgInLayers(layers, choices) : {files}
   if (read !== undefined) return read
   const message = `the image is not a package: it has neither ${STREAM_FILE} nor .registry/ at its root`
   throw new CrossplaneError('not-found', message)
 }
 
-async function xpkgInLayers(layers: readonly Blob[]): Promise<PackageFiles | undefined> {
+async function xpkgInLayers(
+  layers: readonly Blob[],
+  {withExamples = false}: ExampleChoice,
+): Promise<PackageFiles | undefined> {
   const stream = await findStream(layers)
   if (stream === undefined) return undefined
   const {bytes, baseLayers} = stream
-  return {files: [{path: STREAM_FILE, bytes}], xpkg: {form: 'image', baseLayers}}
+  const own = withExamples ? await readableExamples(async () => await examplesInLayers(layers)) : {}
+  return {files: [{path: STREAM_FILE, bytes}], xpkg: {form: 'image', baseLayers, ...own}}
+}
+
+/** Only the layer that is marked is read: others have the program of a provider. */
+async function examplesInLayers(layers: readonly Blob[]): Promise<readonly PackageFile[]> {
+  const marked = layers.find(({descriptor}) => descriptor.annotations[XPKG_LAYER] === XPKG_EXAMPLES)
+  const files = marked && (await folderInLayers([marked], [EXAMPLES_LAYER_FOLDER]))
+  return (files ?? []).filter(({path}) => /\.ya?ml$/.test(path))
+}
+
+/** What examples can have that no package is rejected for. */
+const UNREAD: readonly ErrorCode[] = ['source-unsafe', 'source-invalid', 'limit-exceeded']
+
+async function readableExamples(
+  read: () => Promise<readonly PackageFile[]>,
+): Promise<Pick<XpkgSource, 'examples' | 'unreadExamples'>> {
+  try {
+    return {examples: await read()}
+  } catch (error) {
+    if (!(error instanceof CrossplaneError) || !UNREAD.includes(error.code)) throw error
+    return {examples: [], unreadExamples: error.message}
+  }
 }
 
 /** Recognizes the package in a directory without reading it. Throws `not-found` for a directory without one. */
@@ -59,11 +84,13 @@ export async function folderFormat(directory: PackageDirectory): Promise<FormatN
 export async function packageInDirectory(
   directory: PackageDirectory,
   {ignore, examples}: SourceFolderChoices = {ignore: [], examples: false},
+  {withExamples = false}: ExampleChoice = {},
 ): Promise<PackageFiles> {
   if ((await folderFormat(directory)) === 'stack') return {files: await directoryFiles(directory)}
   const choices = {isIgnored: ignoredPaths(ignore)}
   const files = await xpkgFolderFiles(directory, choices)
-  const own = examples ? {examples: await ownExamples(directory, choices)} : {}
+  const read = async () => await ownExamples(directory, choices)
+  const own = examples ? {examples: await read()} : withExamples ? await readableExamples(read) : {}
   return {files, xpkg: {form: 'folder', ...own}}
 }
 

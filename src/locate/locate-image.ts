@@ -82,9 +82,9 @@ function folderOf(path: string): string {
 /** The package of a full name as its registry or the cache has it. */
 export async function pulledPackage(
   name: ImageName,
-  {remote, platform, filesOf}: Pick<LocateOptions, 'remote' | keyof ReadOptions>,
+  {remote, ...choices}: Pick<LocateOptions, 'remote' | keyof ReadOptions>,
 ): Promise<LocatedPackage> {
-  const {files, digest, tag, xpkg, facts} = await pullPackage(name, remote, {platform, filesOf})
+  const {files, digest, tag, xpkg, facts} = await pullPackage(name, remote, choices)
   const reference = {...name, ...present({tag})}
   return {
     files,
@@ -125,13 +125,13 @@ function inFolder(name: ImageName, {version, read}: FoundVersion): LocatedPackag
 async function findVersion(
   name: ImageName,
   versions: readonly FolderVersion[],
-  {sources, platform, filesOf}: LocateOptions,
+  {sources, platform, filesOf, withExamples}: LocateOptions,
 ): Promise<FoundVersion | undefined> {
   const requested = name.tag ?? newestStable(versions.map(version => version.tag))
   const candidates =
     name.digest === undefined ? versions.filter(version => version.tag === requested) : versions
   for (const candidate of candidates) {
-    const read = await readSource(candidate.at, sources, {platform, filesOf})
+    const read = await readSource(candidate.at, sources, {platform, filesOf, ...present({withExamples})})
     if (name.digest === undefined || name.digest === read.digest) return {version: candidate, read}
   }
   return undefined

@@ -22,12 +22,12 @@ import {
 export async function pullPackage(
   name: ImageName,
   remote: RemotePackages,
-  {platform = DEFAULT_PLATFORM, filesOf}: ReadOptions = {},
+  {platform = DEFAULT_PLATFORM, filesOf, withExamples}: ReadOptions = {},
 ): Promise<PulledPackage> {
   const repository = new RemoteRepository(name, remote)
   const {tag, digest} = await resolvedVersion(name, repository)
   const read = await (filesOf === undefined
-    ? repository.files(digest, platform)
+    ? repository.files(digest, platform, present({withExamples}))
     : repository.otherFiles(digest, platform, filesOf))
   const pulled = {tag, digest, ...read}
   if (filesOf === undefined)

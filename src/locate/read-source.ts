@@ -12,7 +12,7 @@ import {
   type ImageFacts,
 } from './image-files.js'
 import {imageStoreOf} from './image-store-of.js'
-import type {SourceFolderChoices} from './source-folder.js'
+import type {ExampleChoice, SourceFolderChoices} from './source-folder.js'
 import type {PackagePlace, PackageSources} from './package-sources.js'
 
 /** The files of a package: of a directory, or of an image with its tag and digest. */
@@ -30,7 +30,7 @@ export interface ReadSource {
 }
 
 /** What to read of a package. */
-export interface ReadOptions {
+export interface ReadOptions extends ExampleChoice {
   readonly platform?: Platform
   /** Another folder in place of `.registry/`. */
   readonly filesOf?: string
@@ -42,20 +42,20 @@ export interface ReadOptions {
 export async function readSource(
   place: PackagePlace,
   sources: PackageSources,
-  {platform, filesOf, sourceFolder}: ReadOptions,
+  {platform, filesOf, sourceFolder, withExamples = false}: ReadOptions,
 ): Promise<ReadSource> {
   const at = xpkgFile(place)
   if (at.kind === 'directory') {
     const directory = await sources.directory(at.path)
     if (filesOf !== undefined) return {files: await filesInDirectory(directory, filesOf), folder: at.path}
-    return {...(await packageInDirectory(directory, sourceFolder)), folder: at.path}
+    return {...(await packageInDirectory(directory, sourceFolder, {withExamples})), folder: at.path}
   }
   const store = await imageStoreOf(at, sources, platform)
   const image = await fetchImage(store, {platform})
   const digest = store.isDerived === true ? undefined : image.descriptor.digest
   const read =
     filesOf === undefined
-      ? await packageInImage(image)
+      ? await packageInImage(image, {withExamples})
       : {files: await filesInImage(image, filesOf), facts: async () => await imageFacts(image)}
   const lacks = async (other: Platform) => await lacksPlatform(store, other)
   return {...read, tag: image.tag, digest, lacksPlatform: lacks}

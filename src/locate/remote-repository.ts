@@ -1,6 +1,8 @@
+import type {CachedPackage} from '../cache/cached-package.js'
 import type {CachedPackages, CachedTags, PackageCache} from '../cache/package-cache.js'
 import {CrossplaneError, type ErrorCode, withSuggestions} from '../errors.js'
 import type {ArtifactStore} from '../fetch/artifact-store.js'
+import {EXAMPLES_LAYER_FOLDER} from '../fetch/xpkg-layer.js'
 import {fetchImage, lacksPlatform} from '../fetch/fetch-image.js'
 import type {Digest} from '../fetch/image.js'
 import {DEFAULT_PLATFORM, formatPlatform, type Platform} from '../fetch/platform.js'
@@ -18,6 +20,7 @@ import {escaped, quoted} from '../text.js'
 import type {PackageFile} from '../unpack/package-file.js'
 import {filesInImage, imageFacts, packageInImage} from './image-files.js'
 import type {ReadSource} from './read-source.js'
+import type {ExampleChoice} from './source-folder.js'
 import type {XpkgSource} from './xpkg-source.js'
 
 /** The registries that packages are pulled from, and the cache. */
@@ -110,17 +113,16 @@ export class RemoteRepository {
   }
 
   /** The files of the package with this digest, for a platform. Throws the errors of fetching and unpacking, too. */
-  async files(digest: Digest, platform: Platform): Promise<ReadPackage> {
+  async files(digest: Digest, platform: Platform, choices: ExampleChoice = {}): Promise<ReadPackage> {
     await this.expectTrusted(digest)
     return await this.#withSource(async (registry, cache) => {
       const cached = await cache?.find(digest, platform)
-      if (cached !== undefined)
-        return {files: cached.files, ...cachedForm(cached.baseLayers), fromCache: true}
+      if (cached !== undefined && (registry === undefined || isWhole(cached, choices)))
+        return readCached(cached)
       if (registry === undefined) throw this.#missing({...this.#name, digest}, platform)
       const image = await this.#image(registry, digest, platform)
-      const {files, xpkg} = await packageInImage(image)
-      const {baseLayers} = xpkg ?? {}
-      await cache?.keep({digest, platform, repository: this.#repository, files, ...present({baseLayers})})
+      const {files, xpkg} = await packageInImage(image, choices)
+      await cache?.keep({digest, platform, repository: this.#repository, ...cachedContent(files, xpkg)})
       return {files, ...present({xpkg}), fromCache: false}
     })
   }
@@ -259,6 +261,35 @@ function sourceOf(
   return {repository: repositoryOf(rewritten), ...present({imageConfig})}
 }
 
-function cachedForm(baseLayers: number | undefined): Pick<PulledPackage, 'xpkg'> {
-  return baseLayers === undefined ? {} : {xpkg: {form: 'image', baseLayers}}
+type CachedContent = Pick<CachedPackage, 'files' | 'baseLayers' | 'hasExamples'>
+
+/** Examples are kept below the folder that their layer has; those that cannot be read are read again. */
+function cachedContent(
+  files: readonly PackageFile[],
+  {baseLayers, examples, unreadExamples}: Partial<XpkgSource> = {},
+): CachedContent {
+  if (examples === undefined || unreadExamples !== undefined) return {files, ...present({baseLayers})}
+  const below = examples.map(({path, bytes}) => ({path: `${EXAMPLES_PATH}${path}`, bytes}))
+  return {files: [...files, ...below], ...present({baseLayers}), hasExamples: true}
+}
+
+/** Another command can have put a package into the cache without its examples. */
+function isWhole({baseLayers, hasExamples}: CachedPackage, {withExamples}: ExampleChoice): boolean {
+  return withExamples !== true || baseLayers === undefined || hasExamples === true
+}
+
+const EXAMPLES_PATH = `${EXAMPLES_LAYER_FOLDER}/`
+
+function readCached({files, baseLayers, hasExamples = false}: CachedPackage): ReadPackage {
+  if (baseLayers === undefined) return {files, fromCache: true}
+  if (!hasExamples) return {files, xpkg: {form: 'image', baseLayers}, fromCache: true}
+  const isExample = ({path}: PackageFile) => path.startsWith(EXAMPLES_PATH)
+  const examples = files
+    .filter(isExample)
+    .map(({path, bytes}) => ({path: path.slice(EXAMPLES_PATH.length), bytes}))
+  return {
+    files: files.filter(file => !isExample(file)),
+    xpkg: {form: 'image', baseLayers, examples},
+    fromCache: true,
+  }
 }

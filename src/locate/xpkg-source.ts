@@ -5,6 +5,8 @@ export interface XpkgSource {
   readonly form: 'folder' | 'image'
   /** The number of layers of the image that are marked as the package's. */
   readonly baseLayers?: number
-  /** The files in the folder's examples, if they were to be read. */
+  /** The files of its examples, if they were to be read. */
   readonly examples?: readonly PackageFile[]
+  /** Why examples cannot be read: packages are installed without them. */
+  readonly unreadExamples?: string
 }

@@ -1,3 +1,4 @@
+import type {PackageExamples} from '../xpkg/content/read-examples.js'
 import type {PackageSurface} from '../usage/package-surface.js'
 import type {Presentation} from './presentation.js'
 import type {Inspection} from './reports.js'
@@ -9,4 +10,6 @@ export interface Description {
   readonly inspection: Inspection
   /** With the descriptions of schemas. */
   readonly surface: PackageSurface
+  /** Of packages of a current Crossplane; those of v0.12 have no place for them. */
+  readonly examples: PackageExamples
 }

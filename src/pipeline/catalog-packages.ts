@@ -89,7 +89,8 @@ function named(
   return {
     package: name,
     ...own,
-    locate: async () => await locateImage({...parsePackageImage(name), tag: own.version, ...pinned}, ports),
+    locate: async (choices = {}) =>
+      await locateImage({...parsePackageImage(name), tag: own.version, ...pinned}, {...ports, ...choices}),
   }
 }
 
@@ -124,10 +125,18 @@ export async function openVersion(own: SetPackage, around: EntryPorts): Promise<
   )
     return {key: digest, read: async () => await readVersion(own, await located(own, around), around)}
   const place = await located(own, around)
-  const content = surfaceKey(place.located.files, {isDescribed: true})
-  const key = JSON.stringify([content, place.located.digest ?? '', place.signatures ?? ''])
   const {signatures} = place
-  return {key, ...present({signatures}), read: async () => await readVersion(own, place, around)}
+  return {
+    key: contentKey(place),
+    ...present({signatures}),
+    read: async () => await readVersion(own, place, around),
+  }
+}
+
+function contentKey({located: {files, xpkg, digest}, signatures}: LocatedVersion): string {
+  const content = surfaceKey(files, {isDescribed: true})
+  const examples = surfaceKey(xpkg?.examples ?? [], {})
+  return JSON.stringify([content, examples, digest ?? '', signatures ?? ''])
 }
 
 interface LocatedVersion {
@@ -136,7 +145,7 @@ interface LocatedVersion {
 }
 
 async function located({locate}: SetPackage, {ports}: EntryPorts): Promise<LocatedVersion> {
-  const own = await locate()
+  const own = await locate({withExamples: true})
   return {
     located: own,
     signatures: ports.remote.trust === undefined ? undefined : await inspectedSignatures(own, ports),

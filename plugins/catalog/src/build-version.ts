@@ -3,6 +3,7 @@ import {readFields} from './fields.js'
 import {html, type Html} from './html.js'
 import {LIMITS, type Omissions, omitted} from './limits.js'
 import {changesPage} from './pages/changes-page.js'
+import {examplesOf, reportUnread} from './pages/example-list.js'
 import {formPage} from './pages/form-page.js'
 import {groupPage, groupsOf} from './pages/group-page.js'
 import {type Composition, type CrdSurface, kindPage, type KindVersion} from './pages/kind-page.js'
@@ -32,6 +33,7 @@ export async function buildVersion(
   const {icon} = version.presentation
   if (icon !== '' && !isIcon(icon))
     omitted(build, `${version.package}:${version.version}`, 'the icon is too large, or not an image')
+  reportUnread(version, build)
   const summary = summarize(version, folder, kinds)
   await putGroups(version, summary, build)
   if (before === undefined) return summary
@@ -81,7 +83,10 @@ async function buildKind(
   const above = aboveOf({...version, folder})
   const shown = {crd, summary, versions, folder, above, icon: summary.icon || presentation.icon}
   const readme = readmeOf(presented?.readme ?? '', crd.name, build)
-  await build.put(kindPage({...shown, readme, compositions: compositionsOf(crd, surface)}, build.site))
+  const examples = examplesOf(crd, version, build)
+  await build.put(
+    kindPage({...shown, readme, compositions: compositionsOf(crd, surface), examples}, build.site),
+  )
   const form = formPage({...shown, presented}, build.site)
   if (form !== undefined) await build.put(form)
   return summary

@@ -60,11 +60,14 @@ export function readFields(schema: JsonObject): FieldTree {
   return {fields, count, omitted, rules: rulesOf(schema)}
 }
 
-/** Every object has these, whatever its schema says. */
+/** The API server publishes its fields for each object, whatever the schema says; pages do not repeat them. */
+const METADATA: JsonObject = {type: 'object', description: 'Name, namespace, labels and annotations.'}
+
+/** Every object has these. */
 const STANDARD: Readonly<Record<string, JsonObject>> = {
   apiVersion: {type: 'string', description: 'API group and version of the object.'},
   kind: {type: 'string', description: 'Kind of the object.'},
-  metadata: {type: 'object', description: 'Name, namespace, labels and annotations.'},
+  metadata: METADATA,
 }
 
 function withStandard(schema: JsonObject): JsonObject {
@@ -154,6 +157,7 @@ function innerOf({
 
 /** Returns the type of a schema as `kubectl explain` writes it. */
 function typeOf(schema: JsonObject, depth = 0): string {
+  if (schema === METADATA) return 'ObjectMeta'
   if (depth > LIMITS.depth) return 'Object'
   const [inner, step] = innerOf(schema)
   if (inner !== undefined) return `${step === '[]' ? '[]' : 'map[string]'}${typeOf(inner, depth + 1)}`

@@ -14,6 +14,12 @@ export const LIMITS = {
   icon: 150_000,
   /** Changes between two versions. */
   changes: 5_000,
+  /** Examples of a kind. */
+  examples: 20,
+  /** Characters of an example: a part of one would be no object. */
+  example: 20_000,
+  /** Reasons why examples of a package are not shown. */
+  unreadExamples: 10,
   /** Packages in a drawing. */
   nodes: 40,
   /** Values of an enum that are listed. */

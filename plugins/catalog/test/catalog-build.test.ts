@@ -267,6 +267,7 @@ describe('pages of a hostile package', () => {
     const kind = page('hostile', 'p/team_hostile/v1.0.0/kinds/dbs.hostile.example.org.html')
     expect(page('hostile', 'p/team_hostile/v1.0.0/index.html')).toContain('it is too large, or not an image')
     expect(kind).toContain('>__proto__</a>')
+    expect(kind).toMatch(/class="example".*# &quot;&gt;&lt;script&gt;hostile\(\)/s)
     expect(kind).toContain('<b>constructor</b>')
     expect(kind).toContain('&lt;script&gt;hostile()&lt;/script&gt;')
   })

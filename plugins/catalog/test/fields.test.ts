@@ -81,10 +81,10 @@ describe('the fields of a schema', () => {
     const manifest = {type: 'object', 'x-kubernetes-embedded-resource': true}
     const tree = readFields({type: 'object', properties: {manifest}})
     const own = tree.fields.find(({name}) => name === 'manifest')
-    expect(own?.fields.map(({path, isRequired}) => [path, isRequired])).toEqual([
-      ['manifest.apiVersion', true],
-      ['manifest.kind', true],
-      ['manifest.metadata', false],
+    expect(own?.fields.map(({path, type, isRequired}) => [path, type, isRequired])).toEqual([
+      ['manifest.apiVersion', 'string', true],
+      ['manifest.kind', 'string', true],
+      ['manifest.metadata', 'ObjectMeta', false],
     ])
   })
 

@@ -59,6 +59,11 @@ metadata:
     'hostile.example.org',
     `{size: {type: string, description: ${quoted}, default: ${quoted}, enum: [${quoted}]}, __proto__: {type: string, description: ${quoted}}, constructor: {type: object, properties: {toString: {type: string}}}, ${quoted}: {type: string}}`,
   ),
+  'team/hostile@v1.0.0/examples/db.yaml': `apiVersion: hostile.example.org/v1
+kind: Db
+metadata: {name: ${quoted}}
+spec: {size: ${quoted}} # ${HOSTILE}
+`,
   'team/old@v0.1.0/.registry/app.yaml': `title: Old
 permissionScope: Cluster
 category: ${quoted}

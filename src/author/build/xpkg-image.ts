@@ -1,6 +1,6 @@
 import type {Blob, Image} from '../../fetch/image.js'
 import {ociType, OCI_TYPES} from '../../fetch/media-types.js'
-import {XPKG_BASE, XPKG_LAYER} from '../../fetch/xpkg-layer.js'
+import {EXAMPLES_LAYER_FOLDER, XPKG_BASE, XPKG_EXAMPLES, XPKG_LAYER} from '../../fetch/xpkg-layer.js'
 import {type Annotations, blobOf, imageOf, indexOf, rootfs, sortedAnnotations} from '../../fetch/oci-parts.js'
 import {asObject, asObjects, asTexts, type JsonObject} from '../../yaml/json-value.js'
 import {STREAM_FILE} from '../../xpkg/image/xpkg-stream.js'
@@ -21,9 +21,8 @@ export interface XpkgInput {
   readonly epoch?: number
 }
 
-/** The file and the annotation of the layer of examples, as `crossplane xpkg build` names them. */
-const EXAMPLES_FILE = '.up/examples.yaml'
-const EXAMPLES = 'upbound'
+/** The file of examples, as `crossplane xpkg build` names it. */
+const EXAMPLES_FILE = `${EXAMPLES_LAYER_FOLDER}/examples.yaml`
 
 /**
  * Creates the image of a package for a current Crossplane, with the layers, annotations and labels that `crossplane xpkg build`
@@ -35,7 +34,7 @@ export function xpkgImage({stream, examples, runtime, epoch}: XpkgInput): Image 
     fileLayer({path: STREAM_FILE, bytes: stream}, mtime, {[XPKG_LAYER]: XPKG_BASE}),
     ...(examples === undefined
       ? []
-      : [fileLayer({path: EXAMPLES_FILE, bytes: examples}, mtime, {[XPKG_LAYER]: EXAMPLES})]),
+      : [fileLayer({path: EXAMPLES_FILE, bytes: examples}, mtime, {[XPKG_LAYER]: XPKG_EXAMPLES})]),
   ]
   const created = epoch === undefined ? undefined : new Date(epoch * 1000).toISOString().replace('.000Z', 'Z')
   if (runtime === undefined) return imageWith([], NO_PROGRAM, {layers, created})

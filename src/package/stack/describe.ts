@@ -14,5 +14,6 @@ export async function describeStack(located: LocatedPackage, ports: PackagePorts
     presentation: presentStack(read),
     inspection: await inspectRendered(located, rendered, ports),
     surface: surfaceOfStack(located, {isDescribed: true}, rendered),
+    examples: {examples: [], unread: []},
   }
 }

@@ -1,5 +1,6 @@
 import type {LocatedPackage} from '../../locate/located-package.js'
 import type {SurfaceCache} from '../../usage/package-surface.js'
+import {type PackageExamples, readExamples} from '../../xpkg/content/read-examples.js'
 import {examineXpkg} from '../../xpkg/content/examine-xpkg.js'
 import type {Description} from '../description.js'
 import {cachedSurface} from './cached-surface.js'
@@ -16,5 +17,13 @@ export async function describeXpkg(
     presentation: presentXpkg(examined.xpkg),
     inspection: inspectExamined(located, examined),
     surface: await cachedSurface(located, {isDescribed: true, cache}),
+    examples: examplesOf(located),
   }
+}
+
+function examplesOf({
+  xpkg: {examples = [], unreadExamples} = {form: 'image'},
+}: LocatedPackage): PackageExamples {
+  const {examples: all, unread} = readExamples(examples)
+  return {examples: all, unread: unreadExamples === undefined ? unread : [unreadExamples, ...unread]}
 }

@@ -3,6 +3,7 @@ import {CrossplaneError} from '../../errors.js'
 import {locateGiven} from '../../locate/locate-package.js'
 import {locateImage} from '../../locate/locate-image.js'
 import type {LocatedPackage, PackagePorts} from '../../locate/located-package.js'
+import type {ExampleChoice} from '../../locate/source-folder.js'
 import {formatFor} from '../../package/formats.js'
 import {present} from '../../present.js'
 import {isDigest} from '../../reference/image-name.js'
@@ -35,7 +36,7 @@ export interface SetPackage {
   readonly digest?: string
   /** Whether its content can change under its version, as in a folder. */
   readonly isUnversioned?: boolean
-  readonly locate: () => Promise<LocatedPackage>
+  readonly locate: (choices?: ExampleChoice) => Promise<LocatedPackage>
 }
 
 /** Reads requests. */
@@ -123,10 +124,11 @@ function lockedPackages({packages, xpkgs = []}: Lock, ports: PackagePorts): read
     package: repository,
     version: tag ?? digest ?? '',
     ...present({digest}),
-    locate: async () => {
-      if (isLocalPath(repository)) return await locateGiven({reference: repository}, ports)
+    locate: async choices => {
+      const options = {...ports, ...choices}
+      if (isLocalPath(repository)) return await locateGiven({reference: repository}, options)
       const pinned = digest !== undefined && isDigest(digest) ? {digest} : {}
-      return await locateImage({...parsePackageImage(repository), ...present({tag}), ...pinned}, ports)
+      return await locateImage({...parsePackageImage(repository), ...present({tag}), ...pinned}, options)
     },
   }))
 }

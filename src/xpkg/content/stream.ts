@@ -12,7 +12,7 @@ export function* streamDocuments(
   {path, bytes}: PackageFile,
   collector: DiagnosticCollector,
 ): Generator<SourceDocument, void, undefined> {
-  for (const {content, line} of parts(bytes)) {
+  for (const {content, line} of streamParts(bytes)) {
     const own: DiagnosticCollector = {...collector, errors: [], warnings: []}
     const [first, second] = documentsIn(path, content, own)
     collector.errors.push(...own.errors.map(error => shifted(error, line)))
@@ -38,7 +38,8 @@ interface Part {
 const LINE_FEED = 0x0a
 const DASH = 0x2d
 
-function* parts(bytes: Uint8Array): Generator<Part, void, undefined> {
+/** Separates the documents of a stream without reading them. */
+export function* streamParts(bytes: Uint8Array): Generator<Part, void, undefined> {
   let [start, line, firstLine, lineStart] = [0, 0, 0, 0]
   while (lineStart < bytes.length) {
     const end = lineEnd(bytes, lineStart)

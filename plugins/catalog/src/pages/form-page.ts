@@ -6,7 +6,7 @@ import type {KindVersion, ShownKind} from './kind-page.js'
 import {iconOf, layOut} from './layout.js'
 
 /** A kind, and the files of its package that describe a form. */
-export interface FormKind extends Omit<ShownKind, 'compositions' | 'readme'> {
+export interface FormKind extends Omit<ShownKind, 'compositions' | 'examples' | 'readme'> {
   readonly presented: CatalogVersion['presentation']['kinds'][number] | undefined
 }
 

@@ -9,6 +9,7 @@ import {
 import type {Field, FieldTree} from '../fields.js'
 import {html, Html} from '../html.js'
 import type {KindSummary, SiteFile, Site} from '../site-model.js'
+import {exampleList, type ShownExamples} from './example-list.js'
 import {iconOf, layOut, section} from './layout.js'
 
 export type CrdSurface = CatalogVersion['surface']['crds'][number]
@@ -36,6 +37,7 @@ export interface ShownKind {
   readonly versions: readonly KindVersion[]
   readonly readme?: Html | undefined
   readonly compositions: readonly Composition[]
+  readonly examples: ShownExamples
   readonly folder: string
   readonly above: readonly {readonly title: string; readonly path: string}[]
 }
@@ -62,7 +64,7 @@ export function kindPage(shown: ShownKind, site: Site): SiteFile {
     </div>
     ${summary.overview === '' ? undefined : html`<p class="overview">${summary.overview}</p>`}
     ${actions(summary)} ${factTable(crd, summary)}
-    ${section('readme', 'Readme', readme && html`<div class="readme">${readme}</div>`)}${section('compositions', 'Compositions', compositionList(shown.compositions), shown.compositions.length)}${versions.map(
+    ${section('readme', 'Readme', readme && html`<div class="readme">${readme}</div>`)}${section('compositions', 'Compositions', compositionList(shown.compositions), shown.compositions.length)}${section('examples', 'Examples', exampleList(shown.examples), shown.examples.shown.length)}${versions.map(
       (version, index) => versionSection(version, index === 0),
     )}${versions.length === 0 ? html`<p>No version is served.</p>` : undefined}`
   const description = `Fields of ${summary.kind} (${summary.crd})`
