@@ -102,7 +102,12 @@ describe('pull requests of GitHub', () => {
     {status: 503, code: 'git-failed', calls: 5},
   ])('fail with $status as $code after $calls requests', async ({status, code, calls}) => {
     const {server, forge} = await world()
-    const body = JSON.stringify({message: `no ${TOKEN}`, errors: [{message: 'this one'}]})
+    const errors = [{resource: 'PullRequest', code: 'custom', message: 'this one'}]
+    const body = JSON.stringify({
+      message: `no ${TOKEN}`,
+      errors,
+      documentation_url: 'https://docs.github.com',
+    })
     const location = 'https://evil.example.org/'
     server.next.push(...Array.from({length: 5}, () => ({status, body, headers: {location}})))
     const error = await forge.ensure(REQUEST).catch((thrown: unknown) => thrown)
@@ -124,6 +129,38 @@ describe('pull requests of GitHub', () => {
     },
   )
 
+  it.each([
+    {status: 403, code: 'access-denied', method: 'POST'},
+    {status: 409, code: 'git-failed', method: 'POST'},
+    {status: 422, code: 'git-failed', method: 'POST'},
+    {status: 502, code: 'git-failed', method: 'POST'},
+    {status: 401, code: 'access-denied', method: 'PATCH'},
+    {status: 404, code: 'not-found', method: 'PATCH'},
+    {status: 422, code: 'git-failed', method: 'PATCH'},
+    {status: 500, code: 'git-failed', method: 'PATCH'},
+  ])('that fail with $status at $method are made by the next run', async ({status, code, method}) => {
+    const {server, forge} = await world()
+    if (method === 'PATCH') await forge.ensure({...REQUEST, title: 'Upgrade a to v1'})
+    const body = JSON.stringify({message: 'no', documentation_url: 'https://docs.github.com'})
+    const failures = Array.from({length: status < 500 ? 1 : 5}, () => ({status, body}))
+    server.next.push(undefined, ...failures)
+    await expect(forge.ensure(REQUEST)).rejects.toMatchObject({code})
+    expect(server.next).toEqual([])
+    expect(server.seen.filter(one => one.method === method)).toHaveLength(failures.length)
+    const done = method === 'POST' ? 'opened' : 'edited'
+    expect(await forge.ensure(REQUEST)).toMatchObject({status: done})
+    expect(server.pulls.map(({title}) => title)).toEqual([REQUEST.title])
+  })
+
+  it.each([{status: 429}, {status: 503}])('wait as long as $status says for a POST', async ({status}) => {
+    const {server, forge} = await world()
+    const body = JSON.stringify({message: 'later'})
+    server.next.push(undefined, {status, body, headers: {'retry-after': '9'}})
+    expect(await forge.ensure(REQUEST)).toMatchObject({status: 'opened'})
+    expect(waits).toEqual([9000])
+    expect(server.pulls).toHaveLength(1)
+  })
+
   it('are found after a lost answer, which has opened one', async () => {
     const {server, forge} = await world()
     server.add({ref: REQUEST.branch})
@@ -133,7 +170,7 @@ describe('pull requests of GitHub', () => {
 
   it('are found after the answer to their creation was lost', async () => {
     const {server, forge} = await world()
-    server.next.push({status: 200, body: '[]'}, {status: 422, body: '{"message":"Validation Failed"}'})
+    server.next.push({status: 200, body: '[]'})
     server.add({ref: REQUEST.branch})
     expect(await forge.ensure(REQUEST)).toEqual({
       ...{status: 'opened', url: 'https://github.example.org/team/deploy/pull/1'},
@@ -165,7 +202,8 @@ describe('pull requests of GitHub', () => {
 
   it('reject an answer that is none of GitHub', async () => {
     const {server, forge} = await world()
-    server.next.push({status: 200, body: '<html>'}, {status: 200, body: '{}'})
+    const isForeign = true
+    server.next.push({status: 200, body: '<html>', isForeign}, {status: 200, body: '{}', isForeign})
     await expect(forge.ensure(REQUEST)).rejects.toMatchObject({code: 'git-failed'})
     await expect(forge.ensure(REQUEST)).rejects.toMatchObject({code: 'git-failed'})
   })

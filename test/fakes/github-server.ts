@@ -2,6 +2,10 @@ import {once} from 'node:events'
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http'
 import type {AddressInfo} from 'node:net'
 import {text} from 'node:stream/consumers'
+import {GitHubDescription, type ReceivedRequest} from './github-description.js'
+
+/** Of the API of an own GitHub. */
+const BASE = '/api/v3'
 
 /** A pull request as the fake keeps it. */
 export interface FakePull {
@@ -19,21 +23,37 @@ interface FakeAnswer {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
+  /** Whether something other than GitHub sends it, such as a proxy: it can be anything. */
+  readonly isForeign?: boolean
 }
 
+/** GitHub limits the length of a body, which its description does not say. */
+const MAX_BODY = 65_536
+
+const DOCUMENTATION = 'https://docs.github.com/rest/pulls/pulls'
+
+let description: GitHubDescription | undefined
+
 /**
- * A part of the API of GitHub on loopback: it rejects requests that the documented operations `pulls/list`, `pulls/create` and
- * `pulls/update` do not have. https://docs.github.com/en/rest/pulls/pulls?apiVersion=2022-11-28
+ * The pull requests of a repository in the API of GitHub, on loopback. All that it receives and sends is judged by GitHub's own
+ * description of the API: what that does not allow is in `violations`.
  */
 export class GitHubServer {
   readonly pulls: FakePull[] = []
   readonly seen: {readonly method: string; readonly path: string}[] = []
-  /** What the operations do not allow of the requests that were received. */
+  /** What the description does not allow of the requests that were received, and of the answers. */
   readonly violations: string[] = []
-  /** Answers to the next requests. */
-  readonly next: FakeAnswer[] = []
+  /** Answers to the next requests; undefined is that of the API. */
+  readonly next: (FakeAnswer | undefined)[] = []
   readonly repository: string
-  readonly #server = createServer((request, response) => void this.#answer(request, response))
+  readonly #description = (description ??= new GitHubDescription())
+  readonly #server = createServer(
+    (request, response) =>
+      void this.#respond(request, response).catch((error: unknown) => {
+        this.violations.push(String(error))
+        response.destroy()
+      }),
+  )
   readonly #token: string
   readonly #heads: (branch: string) => string
 
@@ -46,7 +66,7 @@ export class GitHubServer {
   async start(): Promise<string> {
     this.#server.listen(0, '127.0.0.1')
     await once(this.#server, 'listening')
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/api/v3`
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}${BASE}`
   }
 
   async close(): Promise<void> {
@@ -56,70 +76,62 @@ export class GitHubServer {
     await closed
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const {method = '', url = '', headers} = request
+  async #respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const {method = '', url = ''} = request
     this.seen.push({method, path: url})
-    const content = await text(request)
-    const send = (status: number, value: unknown, more: Readonly<Record<string, string>> = {}) =>
-      response.writeHead(status, {'content-type': 'application/json', ...more}).end(JSON.stringify(value))
-    const [planned] = this.next.splice(0, 1)
-    if (planned !== undefined)
-      return void response.writeHead(planned.status, planned.headers).end(planned.body ?? '{}')
-    if (headers.authorization !== `Bearer ${this.#token}`) return void send(401, {message: 'Bad credentials'})
-    this.#expect(headers['user-agent'] !== undefined, 'no user agent')
-    this.#expect(headers.accept === 'application/vnd.github+json', 'another media type')
     const place = new URL(url, 'http://127.0.0.1')
-    const [, number] = /\/pulls\/(\d+)$/.exec(place.pathname) ?? []
-    const base = `/api/v3/repos/${this.repository}/pulls`
-    if (!place.pathname.startsWith(base)) return void send(404, {message: 'Not Found'})
-    if (method === 'GET') return this.#list(place.searchParams, send)
-    const value = JSON.parse(content) as Readonly<Record<string, string>>
-    if (method === 'POST') return this.#create(value, send)
-    this.#update(Number(number), value, send)
+    const body = await text(request)
+    const received = {method, path: place.pathname.replace(BASE, ''), query: place.searchParams, body}
+    this.violations.push(...this.#description.ofRequest(received), ...headerViolations(request))
+    const [planned] = this.next.splice(0, 1)
+    const {
+      status,
+      headers = {},
+      value,
+    } = planned === undefined
+      ? this.#answer(received, request.headers.authorization)
+      : {...planned, value: planned.isForeign === true ? planned.body : JSON.parse(planned.body ?? '{}')}
+    if (planned?.isForeign !== true)
+      this.violations.push(...this.#description.ofAnswer(received, status, value))
+    const content = typeof value === 'string' ? value : JSON.stringify(value)
+    response.writeHead(status, {'content-type': 'application/json; charset=utf-8', ...headers}).end(content)
   }
 
-  #update(
-    number: number,
-    value: Readonly<Record<string, string>>,
-    send: (status: number, value: unknown) => void,
-  ): void {
-    this.#fields(value, ['title', 'body', 'state', 'base'])
+  #answer(received: ReceivedRequest, authorization: string | undefined): Answer {
+    if (authorization !== `Bearer ${this.#token}`) return failure(401, 'Bad credentials')
+    const [, repository, number] = /^\/repos\/([^/]+\/[^/]+)\/pulls(?:\/(\d+))?$/.exec(received.path) ?? []
+    if (repository !== this.repository) return failure(404, 'Not Found')
+    if (received.method === 'GET') return this.#list(received.query)
+    const value = JSON.parse(received.body) as Readonly<Record<string, string>>
+    return number === undefined ? this.#create(value) : this.#update(Number(number), value)
+  }
+
+  #update(number: number, value: Readonly<Record<string, string>>): Answer {
     const pull = this.pulls.find(one => one.number === number)
-    if (pull === undefined) return send(404, {message: 'Not Found'})
-    send(200, Object.assign(pull, value))
+    if (pull === undefined) return failure(404, 'Not Found')
+    return {status: 200, value: this.#shown(Object.assign(pull, value))}
   }
 
-  #list(
-    query: URLSearchParams,
-    send: (status: number, value: unknown, more?: Record<string, string>) => void,
-  ): void {
-    const allowed = ['state', 'head', 'base', 'sort', 'direction', 'per_page', 'page']
-    this.#expect(
-      [...query.keys()].every(key => allowed.includes(key)),
-      'an unknown parameter',
-    )
+  #list(query: URLSearchParams): Answer {
     const [size, page] = [Number(query.get('per_page') ?? 30), Number(query.get('page') ?? 1)]
-    this.#expect(size <= 100 && page >= 1, 'a page that does not exist')
+    // The description says it in words alone.
+    if (size > 100 || page < 1) this.violations.push('a page that does not exist')
     const head = query.get('head') ?? ''
-    this.#expect(/^[^:]+:.+/.test(head), 'a head that is not OWNER:BRANCH')
+    if (!/^[^:]+:.+/.test(head)) this.violations.push('a head that is not OWNER:BRANCH')
     const own = this.pulls
       .filter(pull => `${this.repository.split('/')[0]}:${pull.head.ref}` === head)
       .filter(pull => query.get('state') === 'all' || pull.state === (query.get('state') ?? 'open'))
       .sort((one, other) => other.number - one.number)
-    const more: Record<string, string> =
-      own.length > size * page ? {link: '<https://evil.example.org/next>; rel="next"'} : {}
-    send(200, own.slice(size * (page - 1), size * page), more)
+    const link = '<https://evil.example.org/next>; rel="next"'
+    const shown = own.slice(size * (page - 1), size * page).map(pull => this.#shown(pull))
+    return {status: 200, value: shown, ...(own.length > size * page ? {headers: {link}} : {})}
   }
 
-  #create(value: Readonly<Record<string, string>>, send: (status: number, value: unknown) => void): void {
-    this.#fields(value, ['title', 'head', 'base', 'body', 'draft'])
-    const {title = '', head = '', base = '', body = ''} = value
-    if (this.pulls.some(pull => pull.state === 'open' && pull.head.ref === head)) {
-      const message = `A pull request already exists for ${head}.`
-      return send(422, {message: 'Validation Failed', errors: [{resource: 'PullRequest', message}]})
-    }
-    if (body.length > 65_536) return send(422, {message: 'body is too long (maximum is 65536 characters)'})
-    send(201, this.add({title, body, ref: head, base}))
+  #create({title = '', head = '', base = '', body = ''}: Readonly<Record<string, string>>): Answer {
+    if (this.pulls.some(pull => pull.state === 'open' && pull.head.ref === head))
+      return invalid(`A pull request already exists for ${head}.`)
+    if (body.length > MAX_BODY) return invalid(`body is too long (maximum is ${MAX_BODY} characters)`)
+    return {status: 201, value: this.#shown(this.add({title, body, ref: head, base}))}
   }
 
   /** Adds a pull request as another client opens it. */
@@ -135,14 +147,46 @@ export class GitHubServer {
     return pull
   }
 
-  #fields(value: Readonly<Record<string, unknown>>, names: readonly string[]): void {
-    for (const [name, field] of Object.entries(value)) {
-      this.#expect(names.includes(name), `the field ${name}`)
-      this.#expect(typeof field === 'string', `${name} is not a text`)
+  /** Returns all fields of a pull request: what the fake does not keep is that of GitHub's example. */
+  #shown({head, base, ...own}: FakePull): object {
+    const example = this.#description.pullRequest() as {
+      readonly head: {readonly repo: object}
+      readonly base: object
+    }
+    return {
+      ...example,
+      // The example has teams without fields that the description requires.
+      requested_teams: [],
+      ...own,
+      head: {...example.head, ...head, repo: {...example.head.repo, ...head.repo}},
+      base: {...example.base, ...base},
     }
   }
+}
 
-  #expect(holds: boolean, violation: string): void {
-    if (!holds) this.violations.push(violation)
-  }
+interface Answer {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly value: unknown
+}
+
+function failure(status: number, message: string): Answer {
+  return {status, value: {message, documentation_url: DOCUMENTATION, status: String(status)}}
+}
+
+function invalid(message: string): Answer {
+  const errors = [{resource: 'PullRequest', code: 'custom', message}]
+  return {status: 422, value: {message: 'Validation Failed', errors, documentation_url: DOCUMENTATION}}
+}
+
+/** https://docs.github.com/en/rest/using-the-rest-api/getting-started-with-the-rest-api#headers */
+function headerViolations({headers, method}: IncomingMessage): readonly string[] {
+  return [
+    ...(headers['user-agent'] === undefined ? ['no user agent'] : []),
+    ...(headers.accept === 'application/vnd.github+json' ? [] : ['another media type']),
+    ...(headers['x-github-api-version'] === '2022-11-28' ? [] : ['another version of the API']),
+    ...(method === 'GET' || headers['content-type'] === 'application/json'
+      ? []
+      : ['a body that is not JSON']),
+  ]
 }

@@ -284,7 +284,8 @@ describeReal('package update', missingTool('git'), () => {
     const api = await github.start()
     const args = ['--pr', 'github', '--pr-api', api, '--pr-repository', 'team/deploy']
     await withVariables({GITHUB_TOKEN: token}, async () => {
-      github.next.push({status: 422, body: '{"message":"Validation Failed"}'})
+      const message = {message: 'Validation Failed', documentation_url: 'https://docs.github.com'}
+      github.next.push({status: 422, body: JSON.stringify(message)})
       const first = await updates(url, ...args)
       expect(first.updates.map(({status, error}) => [status, error?.code])).toEqual([
         ['created', 'git-failed'],
