@@ -118,6 +118,11 @@ describe('action.yml', () => {
       in: {COMMAND: 'update', ARGUMENTS: '--limit\n5'},
       want: ['update', '--git', '.', '--push', '--pr', 'github', '--limit', '5'],
     },
+    {
+      name: 'promote, which has no --policy',
+      in: {COMMAND: 'promote', ARGUMENTS: '--next\n--soak\n24h', POLICY: 'policy.yaml'},
+      want: ['promote', '--git', '.', '--push', '--pr', 'github', '--next', '--soak', '24h'],
+    },
   ])('runs $name', async ({in: variables, want}) => {
     expect(await runAction(variables)).toEqual({
       status: 0,
@@ -127,47 +132,54 @@ describe('action.yml', () => {
     })
   })
 
-  it('shows the impact in the summary of the job and keeps it for a comment, also if objects break', async () => {
-    const [GITHUB_STEP_SUMMARY, GITHUB_OUTPUT] = [join(temporary, 'summary'), join(temporary, 'output')]
-    const tools = {'bin/kubectl-crossplane': '#!/bin/sh\nprintf "%s " "$@"\nexit 1\n'}
-    writeTree(temporary, {...tools, summary: 'before\n', output: ''})
-    chmodSync(join(temporary, 'bin/kubectl-crossplane'), 0o755)
-    const env = {
-      COMMAND: 'impact',
-      ARGUMENTS: '-f\nobjects',
-      RUNNER_TEMP: temporary,
-      GITHUB_STEP_SUMMARY,
-      GITHUB_OUTPUT,
-    }
-    const PATH = [join(temporary, 'bin'), process.env.PATH].join(delimiter)
-    const result = await runProgram('bash', ['-e', '-o', 'pipefail', '-c', run?.run ?? ''], {
-      env: {...env, PATH},
-    })
-    const body = 'package impact --output markdown -f objects '
-    expect(result).toMatchObject({status: 1, stdout: body})
-    expect(readFileSync(GITHUB_STEP_SUMMARY, 'utf8')).toBe(`before\n${body}`)
-    const [, file = ''] = /^body-file=(.+)\n$/.exec(readFileSync(GITHUB_OUTPUT, 'utf8')) ?? []
-    expect(readFileSync(file, 'utf8')).toBe(body)
-  })
+  it.each([{name: 'impact'}, {name: 'fleet'}])(
+    'shows $name in the summary of the job and keeps it for a comment, also if it finds something',
+    async ({name}) => {
+      const [GITHUB_STEP_SUMMARY, GITHUB_OUTPUT] = [join(temporary, 'summary'), join(temporary, 'output')]
+      const tools = {'bin/kubectl-crossplane': '#!/bin/sh\nprintf "%s " "$@"\nexit 1\n'}
+      writeTree(temporary, {...tools, summary: 'before\n', output: ''})
+      chmodSync(join(temporary, 'bin/kubectl-crossplane'), 0o755)
+      const env = {
+        COMMAND: name,
+        POLICY: name === 'fleet' ? 'policy.yaml' : '',
+        ARGUMENTS: '-f\nobjects',
+        RUNNER_TEMP: temporary,
+        GITHUB_STEP_SUMMARY,
+        GITHUB_OUTPUT,
+      }
+      const PATH = [join(temporary, 'bin'), process.env.PATH].join(delimiter)
+      const result = await runProgram('bash', ['-e', '-o', 'pipefail', '-c', run?.run ?? ''], {
+        env: {...env, PATH},
+      })
+      const body = `package ${name} --output markdown -f objects `
+      expect(result).toMatchObject({status: 1, stdout: body})
+      expect(readFileSync(GITHUB_STEP_SUMMARY, 'utf8')).toBe(`before\n${body}`)
+      const [, file = ''] = /^body-file=(.+)\n$/.exec(readFileSync(GITHUB_OUTPUT, 'utf8')) ?? []
+      expect(readFileSync(file, 'utf8')).toBe(body)
+    },
+  )
 
-  it('commits updates as the bot, unless another author is given', async () => {
-    writeTree(temporary, {'env/kubectl-crossplane': '#!/bin/sh\nenv | grep ^GIT_ | sort\n'})
-    chmodSync(join(temporary, 'env/kubectl-crossplane'), 0o755)
-    const PATH = [join(temporary, 'env'), process.env.PATH].join(delimiter)
-    const env = {COMMAND: 'update', ARGUMENTS: '', GIT_AUTHOR_NAME: 'Ada', PATH}
-    const {stdout} = await runProgram('bash', ['-c', run?.run ?? ''], {env})
-    expect(
-      stdout
-        .trim()
-        .split('\n')
-        .filter(line => /_(?:NAME|EMAIL)=/.test(line)),
-    ).toEqual([
-      'GIT_AUTHOR_EMAIL=41898282+github-actions[bot]@users.noreply.github.com',
-      'GIT_AUTHOR_NAME=Ada',
-      'GIT_COMMITTER_EMAIL=41898282+github-actions[bot]@users.noreply.github.com',
-      'GIT_COMMITTER_NAME=github-actions[bot]',
-    ])
-  })
+  it.each([{name: 'update'}, {name: 'promote'}])(
+    'commits as the bot, unless another author is given: $name',
+    async ({name}) => {
+      writeTree(temporary, {'env/kubectl-crossplane': '#!/bin/sh\nenv | grep ^GIT_ | sort\n'})
+      chmodSync(join(temporary, 'env/kubectl-crossplane'), 0o755)
+      const PATH = [join(temporary, 'env'), process.env.PATH].join(delimiter)
+      const env = {COMMAND: name, ARGUMENTS: '', GIT_AUTHOR_NAME: 'Ada', PATH}
+      const {stdout} = await runProgram('bash', ['-c', run?.run ?? ''], {env})
+      expect(
+        stdout
+          .trim()
+          .split('\n')
+          .filter(line => /_(?:NAME|EMAIL)=/.test(line)),
+      ).toEqual([
+        'GIT_AUTHOR_EMAIL=41898282+github-actions[bot]@users.noreply.github.com',
+        'GIT_AUTHOR_NAME=Ada',
+        'GIT_COMMITTER_EMAIL=41898282+github-actions[bot]@users.noreply.github.com',
+        'GIT_COMMITTER_NAME=github-actions[bot]',
+      ])
+    },
+  )
 
   it('fetches the history of the base branch for a check', async () => {
     const git = (at: string, ...words: readonly string[]) =>
@@ -232,6 +244,11 @@ describe('the component of GitLab', () => {
       want: ['impact', '--output', 'markdown'],
     },
     {
+      name: 'fleet, which has no policy',
+      in: {COMMAND: 'fleet', ARGUMENTS: 'clusters', POLICY: 'policy.yaml'},
+      want: ['fleet', '--output', 'markdown', 'clusters'],
+    },
+    {
       name: 'render',
       in: {COMMAND: 'render', ARGUMENTS: '$(touch ran) a'},
       want: ['render', '--dry-run', '$(touch ran) a'],
@@ -250,15 +267,25 @@ describe('the component of GitLab', () => {
     CI_COMMIT_BRANCH: 'main',
   }
 
-  it('opens requests, without a policy', async () => {
-    const update = {COMMAND: 'update', ARGUMENTS: '--limit\n5', POLICY: 'policy.yaml', ...PROJECT}
-    const {status, stdout} = await runScript(update)
-    const git = ['--git', 'https://gitlab.example.org/team/deploy.git', '--branch', 'main', '--pr', 'gitlab']
-    expect({status, lines: stdout.trimEnd().split('\n').slice(1)}).toEqual({
-      status: 0,
-      lines: ['package', 'update', ...git, '--limit', '5'],
-    })
-  })
+  it.each([{name: 'update'}, {name: 'promote'}])(
+    'opens requests, without a policy: $name',
+    async ({name}) => {
+      const update = {COMMAND: name, ARGUMENTS: '--limit\n5', POLICY: 'policy.yaml', ...PROJECT}
+      const {status, stdout} = await runScript(update)
+      const git = [
+        '--git',
+        'https://gitlab.example.org/team/deploy.git',
+        '--branch',
+        'main',
+        '--pr',
+        'gitlab',
+      ]
+      expect({status, lines: stdout.trimEnd().split('\n').slice(1)}).toEqual({
+        status: 0,
+        lines: ['package', name, ...git, '--limit', '5'],
+      })
+    },
+  )
 
   it('has Git send the token of updates to GitLab alone, and leaves nothing behind', async () => {
     const asked = join(temporary, 'asked')
@@ -315,6 +342,22 @@ chmod +x "$4/kubectl-crossplane/kubectl-crossplane"
     {
       name: 'update in a merge request',
       ...{command: 'update', in: {CI_PIPELINE_SOURCE: 'merge_request_event'}, want: false},
+    },
+    {
+      name: 'promote by a schedule',
+      ...{command: 'promote', in: {CI_PIPELINE_SOURCE: 'schedule', CI_COMMIT_BRANCH: 'main'}, want: true},
+    },
+    {
+      name: 'promote by a push to the default branch',
+      ...{command: 'promote', in: {CI_PIPELINE_SOURCE: 'push', CI_COMMIT_BRANCH: 'main'}, want: false},
+    },
+    {
+      name: 'fleet by a schedule',
+      ...{command: 'fleet', in: {CI_PIPELINE_SOURCE: 'schedule', CI_COMMIT_BRANCH: 'main'}, want: true},
+    },
+    {
+      name: 'fleet in a merge request',
+      ...{command: 'fleet', in: {CI_PIPELINE_SOURCE: 'merge_request_event'}, want: false},
     },
     {
       name: 'check in a merge request',

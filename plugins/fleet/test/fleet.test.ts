@@ -4,6 +4,7 @@ import {writeYaml} from 'kubectl-crossplane/plugin'
 import {GitWorlds, runTool} from '../../../test/commands/git/git-world.js'
 import {missingTool} from '../../../test/missing-tool.js'
 import {describeReal} from '../../../test/real-parts.js'
+import {schemaOf, schemaViolations} from '../../../test/json-schema.js'
 import {kubeconfigOf, provider} from './fleet-clusters.js'
 import {Homes, runFleet} from './homes-world.js'
 
@@ -56,6 +57,7 @@ describe('package fleet', () => {
     )
     expect(status).toBe(1)
     const json = await runFleet('package', 'fleet', ...flags, '2s', '--output', 'json')
+    expect(schemaViolations(schemaOf('package-fleet'), JSON.parse(json.stdout))).toEqual([])
     expect(JSON.parse(json.stdout)).toMatchObject({
       kind: 'PackageFleet',
       homes: [{context: 'canary'}, {}, {error: {code: 'cluster-unreachable'}}],
@@ -94,6 +96,7 @@ describe('the homes of package fleet', () => {
     expect(status).toBe(1)
     const json = await runFleet('package', 'fleet', homes.at('clusters/canary'), '--output', 'json')
     expect(json.stdout).not.toContain('isOutdated')
+    expect(schemaViolations(schemaOf('package-fleet'), JSON.parse(json.stdout))).toEqual([])
     const digests = [`sha256:${'a'.repeat(64)}`, `sha256:${'b'.repeat(64)}`]
     const lock = 'clusters/staging/crossplane-packages.lock'
     const [request = ''] = readdirSync(homes.at('clusters/staging'), {recursive: true, encoding: 'utf8'})

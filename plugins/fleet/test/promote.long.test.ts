@@ -2,6 +2,7 @@ import {expect, it} from '@jest/globals'
 import {type JsonObject, writeYaml} from 'kubectl-crossplane/plugin'
 import {GitWorlds, type Repository} from '../../../test/commands/git/git-world.js'
 import {branchesOf, updateWorlds} from '../../../test/commands/git/update-world.js'
+import {schemaOf, schemaViolations} from '../../../test/json-schema.js'
 import {missingTool} from '../../../test/missing-tool.js'
 import {describeReal} from '../../../test/real-parts.js'
 import {runCli} from '../../../test/run-cli.js'
@@ -74,6 +75,7 @@ describeReal('package promote in a repository', missingTool('git'), () => {
     const url = `file://${bare.root}`
     bare.git('config', 'receive.advertisePushOptions', 'true')
     const first = await promote(url, '--pr', 'gitlab', '--output', 'json')
+    expect(schemaViolations(schemaOf('package-updates'), JSON.parse(first.stdout))).toEqual([])
     expect(JSON.parse(first.stdout)).toMatchObject({
       updates: [{branch: BRANCH, status: 'created', packages: [{from: 'v1.0.0', to: 'v1.1.0'}]}],
     })

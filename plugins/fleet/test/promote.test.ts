@@ -1,5 +1,6 @@
 import {describe, expect, it} from '@jest/globals'
 import {crdOf} from '../../../test/commands/locked-xpkgs.js'
+import {schemaOf, schemaViolations} from '../../../test/json-schema.js'
 import {Homes} from './homes-world.js'
 
 const NAME = 'registry.test/example'
@@ -84,7 +85,7 @@ describe('package promote in files', () => {
     expect(homes.text('production/crossplane-packages.lock')).toContain('acceptedImpacts:')
   })
 
-  it('changes nothing in a dry run, and prints the plan as a document', async () => {
+  it('changes nothing in a dry run, and prints the plan, or what it has written, as a document', async () => {
     const homes = homesWith('sql')
     await homes.home('staging', [PIN('sql', 'v1.1.0')])
     await homes.home('production', [PIN('sql', 'v1.0.0')])
@@ -92,7 +93,15 @@ describe('package promote in files', () => {
     const {status, stdout} = await homes.promote('staging', 'production', '--dry-run', '-o', 'json')
     expect(status).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({kind: 'Plan'})
+    expect(schemaViolations(schemaOf('plan'), JSON.parse(stdout))).toEqual([])
     expect(homes.text('production/crossplane-packages.lock')).toBe(before)
+    for (const isEmpty of [false, true]) {
+      const made = JSON.parse((await homes.promote('staging', 'production', '-o', 'json')).stdout) as {
+        readonly paths: readonly string[]
+      }
+      expect(schemaViolations(schemaOf('promotion'), made)).toEqual([])
+      expect(made.paths.length === 0).toBe(isEmpty)
+    }
   })
 
   it.each([
