@@ -46,6 +46,8 @@ export interface PackagePorts {
   readonly platform?: Platform
   /** Whether a version can be selected without being named; absent for all. The locked ones can always be. */
   readonly offers?: VersionOffer
+  /** The digest that a tag is known to have, by identity: it is read without asking its registry; absent for none. */
+  readonly digestOf?: (identity: string, tag: string) => string | undefined
 }
 
 /** Decides whether a version of a package, by identity and tag, can be selected. */

@@ -162,7 +162,7 @@ export async function plannedGroups(query: UpdateQuery, home: Home, ports: Updat
   ).named
   expectLocked(names, lock, name)
   const refused: RefusedVersions = new Map()
-  const own = offering(ports.requests, offersOf(home, query, refused))
+  const own = keepingDigests(offering(ports.requests, offersOf(home, query, refused)), lock)
   const inputs = withContent(own.inputs, name, Buffer.from(bytes).toString(), split !== undefined)
   const request = await readRequest(
     {kind: 'declaration', file: name, settings: query.change.settings},
@@ -216,6 +216,13 @@ export function offersOf(
     if (!isOffered) refused.set(identity, (refused.get(identity) ?? new Set()).add(tag))
     return isOffered
   }
+}
+
+/** Locked tags keep their locked bytes: a tag that was published again is no update, and the registry need not say what it has. */
+function keepingDigests(requests: RequestPorts, {xpkgs = []}: Lock): RequestPorts {
+  const digests = new Map(xpkgs.map(({repository, tag, digest}) => [`${repository}:${tag ?? ''}`, digest]))
+  const digestOf = (identity: string, tag: string) => digests.get(`${identity}:${tag}`)
+  return {...requests, packages: async declared => ({...(await requests.packages(declared)), digestOf})}
 }
 
 export function offering(requests: RequestPorts, offers: VersionOffer): RequestPorts {

@@ -29,7 +29,8 @@ export function locatedXpkgs(ports: PackagePorts, {offersYanked = false} = {}): 
       if (isDigest(version)) return xpkgContent(await located({...name, digest: version}))
       const local = await localVersions(name, ports)
       // A version in the folder is read as it is: the caller compares its digest.
-      const pin = local.some(({tag}) => tag === version) ? {} : {digest: asDigest(digest)}
+      const own = digest ?? ports.digestOf?.(repository, version)
+      const pin = local.some(({tag}) => tag === version) ? {} : {digest: asDigest(own)}
       return xpkgContent(await located({...name, tag: version, ...present(pin)}))
     },
     digestOf: async (repository, tag) => {

@@ -65,6 +65,17 @@ describeReal('package update', missingTool('git'), () => {
       }
     })
 
+    it('lists the tags of each package once without news, also if a tag was published again', async () => {
+      const {publish, name, remote, updates, server} = world()
+      for (const path of ['helm', 'sql']) publish(path, 'v1.0.0')
+      const bare = await remote(['helm', 'sql'].map(path => ({package: `${name(path)}:v1.0.0`})))
+      publish('sql', 'v1.0.0', {crd: 'others'})
+      const before = server.seen.length
+      expect(await updates(`file://${bare.root}`)).toMatchObject({updates: [], waiting: []})
+      const seen = server.seen.slice(before).map(({path}) => path.replace(/^.*\/(\w+\/tags)/, '$1'))
+      expect(seen.sort()).toEqual(['helm/tags/list', 'sql/tags/list'])
+    })
+
     it('changes nothing the second time, and follows the branch that it is for', async () => {
       const {bare, url, updates} = await familyWorld()
       await updates(url)
