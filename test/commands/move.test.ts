@@ -1,7 +1,8 @@
 import {afterEach, beforeEach, describe, expect, it} from '@jest/globals'
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {coreServer, installedPackage} from '../fakes/core-server.js'
+import {installedPackage} from '../fakes/core-answers.js'
+import {coreServer} from '../fakes/core-server.js'
 import {runCli} from '../run-cli.js'
 import {temporaryFolder} from '../temporary-folder.js'
 

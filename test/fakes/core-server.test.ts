@@ -3,7 +3,8 @@ import {apiServerHttp} from '../../src/adapters/http/api-server-http.js'
 import {systemClock} from '../../src/adapters/system-clock.js'
 import {openClusterApi} from '../../src/cluster/api/open-cluster-api.js'
 import {coreContract, type InstalledCore} from './core-contract.js'
-import {coreServer, installedPackage} from './core-server.js'
+import {installedPackage} from './core-answers.js'
+import {coreServer} from './core-server.js'
 
 describe('a server in place of a core', () => {
   const [repository, tag] = ['registry.example.org/contract/network', 'v1.0.0']
