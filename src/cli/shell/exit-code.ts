@@ -3,7 +3,7 @@ import type {ErrorCode} from '../../errors.js'
 /** 128 and the number of the signal, as shells report it. */
 export const SIGNAL_STATUS = {SIGINT: 130, SIGPIPE: 141, SIGTERM: 143} as const
 
-/** The exit status of each error code; the table of statuses is in the README. */
+/** The exit status of each error code; the table of statuses is in docs/reference/exit-codes.md. */
 export const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
   usage: 2,
   'scope-mismatch': 2,
