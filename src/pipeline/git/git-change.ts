@@ -10,6 +10,7 @@ import {folderSummary, type FolderSummary} from '../../inspect/folder-summary.js
 import type {Home, HomePlace} from '../../plan/folder/home.js'
 import {joinOwnedFiles, parseLists} from '../../plan/folder/owned-files.js'
 import type {CheckoutState} from '../../plan/git/checkout-snapshot.js'
+import {bootstrapWarnings} from '../../plan/git/bootstrapped-home.js'
 import {resolverCommitNotes, resolverCommitRejections} from '../../plan/git/judge-xpkgs.js'
 import type {Plan} from '../../plan/plan.js'
 import type {TreeReview} from '../../package/rendered-sets.js'
@@ -118,7 +119,7 @@ export async function prepareGitChange(
     signers: planned.signers,
     ...{message, ...present({impact: planned.impact})},
     isEmpty: plan.operations.length === 0 && changed.length === 0,
-    set: {warnings: [...set.warnings, ...warnings]},
+    set: {warnings: [...set.warnings, ...warnings, ...(await newHomeWarnings(base, place, checkout))]},
     // The lock and the rendered tree follow from one resolution each, with mostly the same notes.
     notes: distinctDiagnostics([...(set.notes ?? []), ...notes, ...steps]),
     commit: {
@@ -134,6 +135,15 @@ export async function prepareGitChange(
     oldLock,
     newLock,
   }
+}
+
+/** A home that exists was in its place before: its users know what applies it. */
+async function newHomeWarnings(
+  {declaration}: Pick<HomeFiles, 'declaration'>,
+  place: HomePlace,
+  checkout: Checkout,
+): Promise<readonly Diagnostic[]> {
+  return declaration.bytes === undefined ? bootstrapWarnings(place, await checkout.pathsBelow('')) : []
 }
 
 /** Finds the versions that a rollback or a promotion takes: the same ones if it is planned again for a later commit. */

@@ -38,7 +38,9 @@ export function homeIn(path: string): HomePlace {
   const segments = path.split('/').filter(text => text !== '' && text !== '.')
   if (path.startsWith('/') || !segments.every(isFolderName)) {
     throw new CrossplaneError('usage', `invalid --path ${quoted(path)}: not a folder of the repository`, {
-      suggestions: ['Write the folder relative to the root of the repository, such as clusters/production.'],
+      suggestions: [
+        'Write the folder relative to the root of the repository, such as crossplane/production.',
+      ],
     })
   }
   const inHome = (name: string) => [...segments, name].join('/')

@@ -37,4 +37,20 @@ describeReal('a fresh clone of every commit', missingTool('git'), () => {
     }
     expect(repository.commits()).toBe(7)
   })
+
+  it('is made with a warning of a new home that flux bootstrap would apply', async () => {
+    const repository = worlds.repository()
+    repository.write({'deploy/flux-system/gotk-sync.yaml': 'kind: Kustomization\n'})
+    repository.git('add', '--all')
+    repository.git('commit', '--quiet', '--message', 'Bootstrap')
+    const install = async (reference: string) => await repository.run('install', reference, ...home, '--yes')
+    expect(await install('x/bs:v1.0.0')).toMatchObject({
+      status: 0,
+      stderr: expect.stringMatching(
+        /^Warning: deploy\/flux-system\/gotk-sync\.yaml: .*\[home-in-bootstrap]$/m,
+      ) as unknown,
+    })
+    // The users know it by now.
+    expect((await install('x/as:v1.0.0')).stderr).not.toContain('home-in-bootstrap')
+  })
 })
