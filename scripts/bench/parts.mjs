@@ -5,6 +5,7 @@ import {USAGE} from './closures.mjs'
 import {CLUSTER} from './cluster.mjs'
 import {COMMIT} from './commit.mjs'
 import {CONTROLLERS} from './controllers.mjs'
+import {FLEET} from './fleet.mjs'
 import {LIFECYCLE} from './lifecycle.mjs'
 import {MANAGER} from './manager.mjs'
 import {PACKAGES} from './packages.mjs'
@@ -44,4 +45,5 @@ export const PARTS = [
   XPKGS,
   USAGE,
   CATALOG,
+  FLEET,
 ]
