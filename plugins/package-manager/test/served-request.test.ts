@@ -12,6 +12,7 @@ function placeWith(text?: string) {
   return {systemNamespace: 'system', policy: managerPolicy(text === undefined ? undefined : map)}
 }
 
+const IDENTITY = {spec: {package: 'docker.io/x/y:v1', serviceAccount: {annotations: {a: 'b'}}}}
 const SOURCE = {spec: {package: 'docker.io/x/y:v1', source: 'registry.example.org'}}
 
 function request(namespace: string, kind = 'PackageInstall', runtime?: string): KubernetesObject {
@@ -49,6 +50,18 @@ describe('whyNotServed', () => {
     {
       name: 'a runtime of administrators',
       in: request('infra', 'PackageInstall', '{"replicas":2}'),
+      policy: POLICY,
+      want: undefined,
+    },
+    {
+      name: 'annotations of a service account of a team',
+      in: {...request('team'), ...IDENTITY},
+      policy: POLICY,
+      want: 'PolicyRefused',
+    },
+    {
+      name: 'annotations of a service account of administrators',
+      in: {...request('infra'), ...IDENTITY},
       policy: POLICY,
       want: undefined,
     },

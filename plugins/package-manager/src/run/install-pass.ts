@@ -28,7 +28,7 @@ import {idOf, isRecord} from './written-records.js'
 /** Makes one pass over a request that stays: plans, applies, and judges what is there. */
 export async function installPass(written: KubernetesObject, ports: PassPorts): Promise<PassResult> {
   const place = await placeOf(ports)
-  const refusal = whyNotServed(written, place) ?? (await runtimeOfOthers(written, place, ports))
+  const refusal = whyNotServed(written, place) ?? (await settingsOfOthers(written, place, ports))
   if (refusal !== undefined) return await notInstalled(written, refusal, ports)
   const request = isTrusted(written, place) ? await withRuntime(written, ports) : written
   const later = whyNotFirst(request, await ports.requests())
@@ -74,18 +74,30 @@ async function withRuntime(request: KubernetesObject, ports: PassPorts): Promise
   return await ports.writes.patch(request, {annotations: {...annotations, [RUNTIME_ANNOTATION]: runtime}})
 }
 
-/** A runtime can have Secrets in its environment: a request that cannot have one neither takes it over nor shows it. */
-async function runtimeOfOthers(
+/**
+ * Returns why a request may not have the install of its name: a runtime can have Secrets in its environment, and annotations of a
+ * service account give rights in a cloud. Who cannot request them neither takes them over nor shows or removes them.
+ */
+export async function settingsOfOthers(
   request: KubernetesObject,
   place: Place,
   ports: PassPorts,
 ): Promise<Problem | undefined> {
   if (isTrusted(request, place) || isInstalled(request)) return undefined
   const before = await installedFor(request, ports)
-  if (before?.request?.runtime === undefined) return undefined
+  const setting = before?.request && settingOf(before.request)
+  if (before === undefined || setting === undefined) return undefined
   const {namespace, name} = before
-  const message = `the install ${namespace}/${name} exists, with a runtime that an administrator gave it`
+  const message = `the install ${namespace}/${name} exists, with ${setting} that an administrator gave it`
   return {reason: 'PolicyRefused', message}
+}
+
+function settingOf({
+  runtime,
+  serviceAccountAnnotations,
+}: Pick<NonNullable<SetInstall['request']>, 'runtime' | 'serviceAccountAnnotations'>): string | undefined {
+  if (runtime !== undefined) return 'a runtime'
+  return Object.keys(serviceAccountAnnotations).length > 0 ? 'annotations of its service account' : undefined
 }
 
 /** The cluster is planned again before the first change, and what is applied passes the same gates. */

@@ -6,7 +6,7 @@ import {
   type KubernetesObject,
 } from 'kubectl-crossplane/plugin'
 import {isAuto, textOf} from './dependencies.js'
-import {installSettings, whyNotApplied} from './install-pass.js'
+import {installSettings, settingsOfOthers, whyNotApplied} from './install-pass.js'
 import type {PassPorts} from './pass-ports.js'
 import {type Problem, problemOf, rejectedBy, Stopped} from './problem.js'
 import {isInstalled, type RequestState} from './request-status.js'
@@ -68,7 +68,7 @@ async function whyNeverServed(
   ports: PassPorts,
 ): Promise<Problem | undefined> {
   if (isAuto(request)) return {reason: 'NotServed', message: 'no other request has installed it'}
-  const refusal = whyNotServed(request, place)
+  const refusal = whyNotServed(request, place) ?? (await settingsOfOthers(request, place, ports))
   if (refusal !== undefined) return refusal
   try {
     const change = await ports.installer.planInstall([request], installSettings(false, place))

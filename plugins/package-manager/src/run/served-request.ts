@@ -41,7 +41,10 @@ export function whyNotServed(request: KubernetesObject, place: Place): Problem |
   const map = `ConfigMap ${systemNamespace}/${POLICY_MAP}`
   return isTrusted(request, place)
     ? undefined
-    : (kindProblem(request, place) ?? runtimeProblem(request, map) ?? sourceProblem(request, place))
+    : (kindProblem(request, place) ??
+        runtimeProblem(request, map) ??
+        identityProblem(request, map) ??
+        sourceProblem(request, place))
 }
 
 /** Returns why requests of this kind and namespace are not served, whatever they say; undefined if they are. */
@@ -71,6 +74,15 @@ function runtimeProblem({metadata}: KubernetesObject, map: string): Problem | un
   if (metadata.annotations?.[RUNTIME_ANNOTATION] === undefined) return undefined
   return refused(
     `the annotation ${RUNTIME_ANNOTATION} is not allowed in namespace ${metadata.namespace ?? ''}: an administrator can add it to manager.clusterNamespaces in ${map}`,
+  )
+}
+
+/** Clouds give Pods rights by annotations of their service account: who may create requests need not have these rights. */
+function identityProblem({metadata, spec}: KubernetesObject, map: string): Problem | undefined {
+  const {annotations} = asObject(asObject(spec).serviceAccount)
+  if (Object.keys(asObject(annotations)).length === 0) return undefined
+  return refused(
+    `spec.serviceAccount.annotations is not allowed in namespace ${metadata.namespace ?? ''}: an administrator can add it to manager.clusterNamespaces in ${map}`,
   )
 }
 

@@ -10,6 +10,7 @@ import {
   differenceBetween,
   NO_DIFFERENCE,
 } from '../../../../test/commands/cluster/unchanged-state.js'
+import {variantCases} from './attack-variants.js'
 import {API, managerSuite, named, request, SYSTEM} from './manager-suite.js'
 
 interface Attack {
@@ -258,6 +259,8 @@ export function attackCases(cluster: () => TestCluster, packages: string): void 
         difference: NO_DIFFERENCE,
       })
     })
+
+    variantCases({cluster, tenant: () => tenant, others, text: POLICY})
 
     it('T3: inventories of the packages of others, which go on as before', async () => {
       for (const [name, identity] of [
