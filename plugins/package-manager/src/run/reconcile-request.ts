@@ -134,8 +134,15 @@ async function installedWithOthers(
   }
   const again = untilOwnPass(request, ports)
   if (again !== undefined) return {result: 'success', again}
+  // A pass with others gave it a finalizer since it was read: whatever this pass writes would be outdated.
+  if (!hasFinalizer(request) && ports.hasChanged(request)) return {result: 'requeue', again: SOON}
   joint.set(uid, 'alone')
   return undefined
+}
+
+function hasFinalizer(request: KubernetesObject): boolean {
+  const finalizer = finalizerOf(request)
+  return finalizer === undefined || asTexts(request.metadata.finalizers).includes(finalizer)
 }
 
 /** Looks at requests together; adds those that are still ready to `found`. */
