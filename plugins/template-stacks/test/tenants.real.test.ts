@@ -37,7 +37,9 @@ const map = (namespace: string, name: string): JsonObject => ({
 interface Attack {
   readonly name: string
   readonly in: JsonObject
-  readonly want: RegExp
+  /** Absent for a custom resource that no pass sees before it is deleted. */
+  readonly want?: RegExp
+  readonly isDeleted?: boolean
 }
 
 const THEFT = {big: 'prod', size: 'of team-a', maps: {shared: {namespace: 'shared'}, own: {}}}
@@ -78,6 +80,46 @@ const ATTACKS: readonly Attack[] = [
       labels: {'template-stacks.kubectl-crossplane.dev/stack': 'demo'},
     }),
     want: /^NotOwned .*Big prod/,
+  },
+  {
+    name: 'its finalizer, and a deletion before the first pass',
+    in: resource('Demo', 'team-a', THEFT, {
+      annotations: ADOPT,
+      labels: labelsOf('team-b'),
+      finalizers: ['templating-controller.crossplane.io'],
+    }),
+    isDeleted: true,
+  },
+  {
+    name: 'the namespace of its objects',
+    in: resource('Demo', 'team-a', {...THEFT, big: 'own', maps: {own: {namespace: 'team-b'}}}),
+    want: /^NotOwned .*ConfigMap team-b\/prod-own/,
+  },
+  {
+    name: 'annotations for the objects of a stack',
+    in: resource('Demo', 'team-a', THEFT, {
+      annotations: {
+        ...ADOPT,
+        'templatestacks.crossplane.io/prune': 'false',
+        'templatestacks.crossplane.io/deletion-priority': '9',
+        'templatestacks.crossplane.io/remove-defaulting-annotations': 'true',
+        'kubectl.kubernetes.io/last-applied-configuration': '{}',
+      },
+    }),
+    want: /^NotOwned .*Big prod/,
+  },
+  {
+    name: 'text that looks like another object',
+    in: resource('Demo', 'team-a', {
+      ...{big: 'text', maps: {}},
+      size: `1\n---\napiVersion: demo.example.org/v1\nkind: Big\nmetadata: {name: prod}\nspec: {size: stolen}\n`,
+    }),
+    want: /^/,
+  },
+  {
+    name: 'a status of its own',
+    in: {...resource('Plain', 'team-a', {size: 1}), status: {seen: 'x', conditions: []}},
+    want: /^NotOwned .*ConfigMap team-a\/prod-map/,
   },
   {
     name: 'an object of its name, whose content a template reads',
@@ -139,20 +181,23 @@ describeCluster('current', 'users of custom resources', cluster => {
     await endCollection()
   })
 
-  it.each(ATTACKS)('gain nothing by $name', async ({in: object, want}) => {
+  it.each(ATTACKS)('gain nothing by $name', async ({in: object, want = /^/, isDeleted = false}) => {
     const before = await others()
     const target = accepted(await kube().get(resource('Demo', 'team-b', {})))
     const uid = asText(asObject(target.metadata).uid)
     const written = JSON.parse(JSON.stringify(object).replace('"UID"', JSON.stringify(uid))) as JsonObject
     accepted(await tenant.create(written))
     const stack = object.kind === 'Plain' ? PLAIN : DEMO
+    if (isDeleted) accepted(await tenant.delete(object))
     for (let pass = 0; pass < 2; pass += 1) await run(stack)
-    const live = accepted(await tenant.get(object))
-    const {reason, message} = conditionIn(live)
-    expect(`${reason} ${message}`).toMatch(want)
-    expect(JSON.stringify(live)).not.toContain(SECRET)
-    expect(await others()).toEqual(before)
-    accepted(await tenant.delete(object))
+    if (!isDeleted) {
+      const live = accepted(await tenant.get(object))
+      const {reason, message} = conditionIn(live)
+      expect(`${reason} ${message}`).toMatch(want)
+      expect(JSON.stringify(live)).not.toContain(SECRET)
+      expect(await others()).toEqual(before)
+      accepted(await tenant.delete(object))
+    }
     // The next object goes when garbage collection has deleted the one before.
     await until(
       async () => {
@@ -162,6 +207,78 @@ describeCluster('current', 'users of custom resources', cluster => {
       ({code}) => code === 404,
     )
     expect(await others()).toEqual(before)
+  })
+
+  it('gain nothing by changing a custom resource that has objects of its own', async () => {
+    const before = await others()
+    const own = resource('Demo', 'team-a', {big: 'mine', size: 1, maps: {own: {}}}, {name: 'mine'})
+    const path = '/apis/demo.example.org/v1/namespaces/team-a/demos/mine'
+    accepted(await tenant.create(own))
+    await run(DEMO)
+    expect((await kube().get({...big, metadata: {name: 'mine'}})).code).toBe(200)
+    // The record of the objects of team-b is an object of the stack, in its namespace.
+    const target = accepted(await kube().get(resource('Demo', 'team-b', {})))
+    const uid = asText(asObject(target.metadata).uid)
+    const changes: readonly JsonObject[] = [
+      {spec: {big: 'prod'}},
+      {spec: {big: 'mine', maps: {own: null, map: {namespace: 'team-b'}}}},
+      {metadata: {annotations: ADOPT}, spec: {big: 'prod', size: 'stolen'}},
+    ]
+    for (const change of changes) {
+      accepted(await tenant.send('PATCH', path, change, 'application/merge-patch+json'))
+      await run(DEMO)
+      expect(await others()).toEqual(before)
+    }
+    const record = map('runners', `template-children-${uid}`)
+    const recorded = accepted(await kube().get(record)).data
+    const thief = resource(
+      'Demo',
+      'team-a',
+      {big: 'thief', size: 1, maps: {[`children-${uid}`]: {namespace: 'runners'}}},
+      {name: 'template'},
+    )
+    accepted(await tenant.create(thief))
+    await run(DEMO)
+    expect(conditionIn(accepted(await tenant.get(thief))).reason).toBe('NotOwned')
+    expect(accepted(await kube().get(record)).data).toEqual(recorded)
+    for (const object of [own, thief]) {
+      accepted(await tenant.delete(object))
+      await until(
+        async () => {
+          await run(DEMO)
+          return await tenant.get(object)
+        },
+        ({code}) => code === 404,
+      )
+    }
+    expect(accepted(await kube().get(record)).data).toEqual(recorded)
+    expect(await others()).toEqual(before)
+  })
+
+  it('take over nothing that has an owner, also where the definition of the stack allows it', async () => {
+    const holder = accepted(await kube().get(map('team-b', 'prod-own')))
+    const {name, uid} = asObject(holder.metadata)
+    const owned: JsonObject = {
+      ...map('team-b', 'held-shared'),
+      metadata: {
+        ...{name: 'held-shared', namespace: 'team-b'},
+        ownerReferences: [{apiVersion: 'v1', kind: 'ConfigMap', name: asText(name), uid: asText(uid)}],
+      },
+      data: {size: SECRET},
+    }
+    await apply(owned)
+    await allow('true')
+    const spec = {big: 'held', size: 'stolen', maps: {shared: {namespace: 'team-b'}}}
+    const thief = resource('Demo', 'team-a', spec, {name: 'held'})
+    accepted(await tenant.create(thief))
+    await run(DEMO)
+    const {reason, message} = conditionIn(accepted(await tenant.get(thief)))
+    await allow(null)
+    expect(`${reason} ${message}`).toMatch(/^NotOwned .*ConfigMap team-b\/held-shared/)
+    expect(asObject(accepted(await kube().get(owned)).data).size).toBe(SECRET)
+    accepted(await tenant.delete(thief))
+    await run(DEMO)
+    expect(asObject(accepted(await kube().get(owned)).data).size).toBe(SECRET)
   })
 
   it('take over what has no owner only if the definition of the stack allows it', async () => {

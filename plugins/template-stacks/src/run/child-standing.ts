@@ -71,15 +71,16 @@ function hasLabels({metadata}: KubernetesObject, {labels}: Family): boolean {
 
 /**
  * An object outside of the namespace of its custom resource never has a controller: the labels of a custom resource, or
- * fields that a stack applied, name an owner as well.
+ * fields that a stack applied, name an owner as well. So does an owner that is no controller.
  */
 function hasNoOwner(live: KubernetesObject, family: Family): boolean {
-  const {labels = {}, managedFields} = live.metadata
+  const {labels = {}, managedFields, ownerReferences} = live.metadata
+  const isOwned = asObjects(ownerReferences).some(({uid}) => uid !== family.parent.metadata.uid)
   const isOthers = Object.entries(labels).some(
     ([key, value]) => key.startsWith(PARENT_LABEL) && family.labels[key] !== value,
   )
   const isApplied = asObjects(managedFields).some(({manager}) => asText(manager).startsWith(MANAGER_PREFIX))
-  return controllerOf(live) === undefined && !isOthers && !isApplied
+  return !isOwned && !isOthers && !isApplied
 }
 
 function isAppliedBy({metadata}: KubernetesObject, manager: string): boolean {
