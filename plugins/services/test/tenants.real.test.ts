@@ -144,6 +144,51 @@ const ATTACKS: readonly Attack[] = [
     spec: () => ({classRef: {...CLASS, namespace: 'team-b'}}),
   },
   {name: 'a selector of everything', spec: () => ({classSelector: {}})},
+  {
+    name: 'a reference of another API version and with another UID',
+    spec: ({managed}) => ({
+      resourceRef: {...referenceOf(managed), apiVersion: FCP.replace(/\/.*/, '/v9'), uid: 'other'},
+    }),
+  },
+  {
+    name: 'its provider configuration and management policies',
+    spec: () => ({
+      classRef: CLASS,
+      providerConfigRef: {name: 'fcp'},
+      managementPolicies: ['Observe'],
+      deletionPolicy: 'Orphan',
+    }),
+  },
+  {
+    name: 'the finalizers, labels and annotations of its managed resource',
+    spec: () => ({classRef: CLASS}),
+    metadata: ({managed, external}) => ({
+      finalizers: ['finalizer.resourceclaim.crossplane.io'],
+      labels: {'crossplane.io/claim-name': 'prod', 'crossplane.io/claim-namespace': 'team-b'},
+      annotations: {
+        'crossplane.io/external-name': external,
+        'crossplane.io/external-create-succeeded': '2020-01-01T00:00:00Z',
+        'crossplane.io/paused': 'true',
+        'kubectl.kubernetes.io/last-applied-configuration': JSON.stringify(managed.spec),
+      },
+    }),
+  },
+  {
+    name: 'a secret that consents to its data',
+    spec: ({claim: theirs}) => ({
+      classRef: CLASS,
+      writeConnectionSecretToRef: {name: asText(asObject(theirs.metadata).uid)},
+    }),
+    secret: ({claim: theirs}) => ({
+      metadata: {
+        annotations: {
+          'from.propagate.crossplane.io/namespace': 'sys',
+          'from.propagate.crossplane.io/name': asText(asObject(theirs.metadata).uid),
+          'to.propagate.crossplane.io/811c9dc5': 'team-a/prod',
+        },
+      },
+    }),
+  },
 ]
 
 function externalName(name: string): JsonObject {
@@ -261,6 +306,57 @@ describeCluster({version: 'current', pods: true}, 'users of claims', cluster => 
       expect(await theirs()).toEqual(before)
     },
   )
+
+  it.each([
+    {
+      name: 'the managed resource',
+      change: (): JsonObject => ({spec: {resourceRef: referenceOf(victim.managed)}}),
+    },
+    {
+      name: 'the name in the external system',
+      change: (): JsonObject => ({metadata: externalName(victim.external)}),
+    },
+    {
+      name: 'the class and the managed resource',
+      change: (): JsonObject => ({
+        spec: {classRef: referenceOf(victim.managed), resourceRef: {name: nameOf(victim.managed)}},
+      }),
+    },
+    {
+      name: 'the secret',
+      change: (): JsonObject => ({
+        spec: {writeConnectionSecretToRef: {name: asText(asObject(victim.claim.metadata).uid)}},
+      }),
+    },
+    {name: 'the finalizers', change: (): JsonObject => ({metadata: {finalizers: []}})},
+  ])('gain and break nothing by changing $name of a claim that is bound', async ({change, name}) => {
+    const before = await theirs()
+    const own = claim('team-a', `bound-${name.replaceAll(' ', '-')}`, {
+      ...{classRef: CLASS, writeConnectionSecretToRef: {name: 'bound'}},
+    })
+    accepted(await tenant.create(own))
+    await until(
+      () => get(own),
+      object => valueAt(object, 'status.bindingPhase') === 'Bound',
+      60,
+    )
+    const {apiVersion = ''} = own as {readonly apiVersion?: string}
+    const path = `/apis/${apiVersion}/namespaces/team-a/fancysqlinstances/${nameOf(own)}`
+    const answer = await tenant.send('PATCH', path, change(), 'application/merge-patch+json')
+    expect([200, 422]).toContain(answer.code)
+    await new Promise(resolve => setTimeout(resolve, 1500))
+    expect(await theirs()).toEqual(before)
+    const seen = JSON.stringify([await secretsIn('team-a'), await eventsOf('team-a')])
+    expect(seen).not.toContain(Buffer.from(PASSWORD).toString('base64'))
+    accepted(await tenant.delete(own))
+    await until(
+      async () => (await tenant.get(own)).code,
+      code => code === 404,
+      60,
+    )
+    await new Promise(resolve => setTimeout(resolve, 500))
+    expect(await theirs()).toEqual(before)
+  })
 
   it('get another database only by a class that allows it', async () => {
     const allowed = claim('team-a', 'allowed', {

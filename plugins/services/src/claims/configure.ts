@@ -12,7 +12,17 @@ import type {ConfigureInput} from '../services.js'
 const OWN_FIELDS = ['classSelector', 'classRef', 'resourceRef', 'writeConnectionSecretToRef']
 
 /** The fields of a managed resource that only its class sets: with which credentials, and what becomes of it. */
-const CLASS_FIELDS = ['providerRef', 'reclaimPolicy', 'deletionPolicy', 'claimRef']
+const CLASS_FIELDS = [
+  ...[
+    'providerRef',
+    'providerConfigRef',
+    'reclaimPolicy',
+    'deletionPolicy',
+    'managementPolicies',
+    'claimRef',
+  ],
+  ...['writeConnectionSecretsToNamespace', 'publishConnectionDetailsTo'],
+]
 
 /** Sets the fields of a claim that the managed resource has too. The class and the claim may not disagree about one. */
 export function configured({claim, managed}: ConfigureInput): KubernetesObject {
