@@ -19,7 +19,10 @@ import type {FormatName} from '../locate/expect-format.js'
 
 /** The fields of a declaration that are for packages of one format only. */
 export const FIELDS_OF_FORMAT: Readonly<Record<FormatName, readonly string[]>> = {
-  stack: ['systemNamespace', 'dependencyNamespace', 'crossplaneVersion', 'assume', 'render', 'crds', 'base'],
+  stack: [
+    ...['systemNamespace', 'dependencyNamespace', 'crossplaneVersion', 'assume', 'render', 'crds', 'base'],
+    'acknowledged',
+  ],
   xpkg: ['coreVersion', 'xpkg'],
 }
 

@@ -41,6 +41,13 @@ const VALUES: Readonly<Record<string, unknown>> = {
   coreVersion: 'v2.0.0',
   crossplaneVersion: 'none',
   assume: ['zs.z.example.org/v1'],
+  'acknowledged.held-back': ['example/app-press:v9.0.0'],
+  ...Object.fromEntries(
+    ['assumed', 'assumed-crossplane', 'assumed-kubernetes', 'never-existed-group'].map(rule => [
+      `acknowledged.${rule}`,
+      ['zs.z.example.org/v1'],
+    ]),
+  ),
   'xpkg.pin': 'digest',
   'xpkg.resolver': 'off',
   'xpkg.activate': 'used',
@@ -106,15 +113,18 @@ const VALUES: Readonly<Record<string, unknown>> = {
 const OF_BOTH = [
   ...['apiVersion', 'kind', 'packages.package', 'packages.version', 'packages.crd'],
   ...['defaultSource', 'registries', 'indexes', 'policy', 'owners', 'usage.objects', 'extends', 'remove'],
-  ...['held-back', 'assumed', 'assumed-crossplane', 'assumed-kubernetes', 'never-existed-group'].map(
-    rule => `acknowledged.${rule}`,
-  ),
 ]
 
 /** Fields that make no difference to these packages, and the suites in which they make one. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'dependencyNamespace stack': 'test/resolve/placement.test.ts',
   'assume stack': 'test/commands/declared-settings.long.test.ts',
+  // Notes are no files.
+  'acknowledged.held-back stack': 'test/resolve/explain/acknowledged.test.ts',
+  'acknowledged.assumed stack': 'test/resolve/explain/acknowledged.test.ts',
+  'acknowledged.assumed-crossplane stack': 'test/resolve/explain/acknowledged.test.ts',
+  'acknowledged.assumed-kubernetes stack': 'test/resolve/explain/acknowledged.test.ts',
+  'acknowledged.never-existed-group stack': 'test/resolve/explain/acknowledged.test.ts',
   'render.nonStructural stack': 'test/fidelity/expand.test.ts',
   'render.pin stack': 'test/commands/determinism-images.real.test.ts',
   'render.allowCorePermissions stack': 'test/fidelity/expand.test.ts',
