@@ -69,6 +69,24 @@ describe('a resolution that fails', () => {
     expect(stderr).toContain(`requires ${LIB} >=v2.0.0; satisfied by v2.0.0`)
   })
 
+  it('names all missing packages, also of the folder in which it runs', async () => {
+    const {host} = await registry()
+    const names = [`${host}/none/a`, `${host}/none/b`]
+    const text = configuration(...names.map(name => [name, '>=v1.0.0'] as const))
+    const root = writeTree(mkdtempSync(join(folder, 'here-')), {'crossplane.yaml': text})
+    const before = process.cwd()
+    process.chdir(root)
+    try {
+      for (const here of ['.', './']) {
+        const {status, stderr} = await runCli('package', 'tree', here)
+        expect(status).toBe(3)
+        for (const name of names) expect(stderr).toContain(`requires ${name} >=v1.0.0`)
+      }
+    } finally {
+      process.chdir(before)
+    }
+  })
+
   it('explains that a constraint without a prerelease accepts none', async () => {
     const root = packagesOf(WORLD, APP, `package: ${LIB}:v3.0.0-rc.1`)
     const {stderr} = await runCli('package', 'tree', ...declared(root))

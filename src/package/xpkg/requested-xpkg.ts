@@ -33,6 +33,8 @@ export function expectConstraints(roots: readonly RequestedXpkg[], rules: readon
 /** Throws `input-invalid` for a name that no request can have, and for two names of one package. */
 export function expectNames(roots: readonly RequestedXpkg[]): void {
   for (const {repository, name = derivedName(repository)} of roots) {
+    // A path such as `.` gives no name: its dependencies can be shown, and whatever needs a request also needs a repository.
+    if (name === '') continue
     const other = roots.find(
       root => root.repository === repository && (root.name ?? derivedName(repository)) !== name,
     )
