@@ -6,6 +6,7 @@ import {EXEMPTIONS} from './suggestions/exemptions.js'
 import {expectFollowable} from './suggestions/follow.js'
 import {suggestionTexts} from './suggestions/source-texts.js'
 import type {Argv, SuggestionCase} from './suggestions/suggestion-case.js'
+import {setVariable} from './set-variable.js'
 
 const FOLDER = join(import.meta.dirname, 'suggestions')
 
@@ -52,8 +53,7 @@ async function withVariables<T>(
     return await run()
   } finally {
     for (const [name, value] of before) {
-      if (value === undefined) Reflect.deleteProperty(process.env, name)
-      else process.env[name] = value
+      setVariable(name, value)
     }
   }
 }

@@ -10,6 +10,7 @@ import {addXpkg} from '../fakes/xpkg-images.js'
 import {present} from '../outcome.js'
 import {runCli} from '../run-cli.js'
 import {temporaryFolder} from '../temporary-folder.js'
+import {setVariable} from '../set-variable.js'
 
 const folder = temporaryFolder()
 const ORIGINAL = 'xpkg.example.org/team'
@@ -112,7 +113,7 @@ async function imported(objects: readonly Served[]) {
 describe('after the import of a cluster with ImageConfigs of its own, nothing is to be created', () => {
   const before = process.env.KUBECONFIG
   afterAll(() => {
-    process.env.KUBECONFIG = before
+    setVariable('KUBECONFIG', before)
   })
   const hub = () => `${present(mirror).host}/hub`
   const pinned = () => `${hub()}/team/sql@${digest}`

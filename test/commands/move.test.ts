@@ -5,6 +5,7 @@ import {installedPackage} from '../fakes/core-answers.js'
 import {coreServer} from '../fakes/core-server.js'
 import {runCli} from '../run-cli.js'
 import {temporaryFolder} from '../temporary-folder.js'
+import {setVariable} from '../set-variable.js'
 
 const NEW = 'registry.example.org/community/sql'
 const OLD = 'registry.example.org/market/sql'
@@ -28,7 +29,7 @@ describe('package move', () => {
       process.env.KUBECONFIG = join(temporary, 'kubeconfig')
     })
     afterEach(() => {
-      process.env.KUBECONFIG = before
+      setVariable('KUBECONFIG', before)
     })
     const moved = async (objects: ReturnType<typeof installedPackage>, ...argv: readonly string[]) => {
       writeFileSync(join(temporary, 'kubeconfig'), await coreServer(objects))

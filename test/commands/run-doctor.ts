@@ -5,6 +5,7 @@ import {schemaOf, schemaViolations} from '../json-schema.js'
 import {runCli} from '../run-cli.js'
 import {temporaryFolder, writeTree} from '../temporary-folder.js'
 import type {JsonObject} from '../../src/yaml/json-value.js'
+import {setVariable} from '../set-variable.js'
 
 const folders = temporaryFolder()
 
@@ -41,8 +42,7 @@ export async function doctor(env: Variables, ...args: readonly string[]): Promis
     return {status, stderr, of: check => document.checks.filter(each => each.check === check)}
   } finally {
     for (const [name, value] of before) {
-      if (value === undefined) Reflect.deleteProperty(process.env, name)
-      else process.env[name] = value
+      setVariable(name, value)
     }
   }
 }

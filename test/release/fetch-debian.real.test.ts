@@ -6,6 +6,7 @@ import type {DebianPackage} from '../../scripts/release/image/debian-packages.js
 import {fetchDebian} from '../../scripts/release/image/fetch-debian.js'
 import {describeReal} from '../real-parts.js'
 import {temporaryFolder} from '../temporary-folder.js'
+import {setVariable} from '../set-variable.js'
 
 const missing = existsSync('/usr/lib/apt/apt-helper') ? undefined : 'no apt on this system'
 
@@ -33,8 +34,7 @@ describeReal('a package of Debian', missing, () => {
   })
 
   afterEach(() => {
-    if (before === undefined) delete process.env.XDG_CACHE_HOME
-    else process.env.XDG_CACHE_HOME = before
+    setVariable('XDG_CACHE_HOME', before)
     rmSync(cache, {recursive: true, force: true})
   })
 

@@ -13,6 +13,7 @@ import {keyPair, missingCosign, PASSWORD, runCosign, WITHOUT_LOG} from './cosign
 import {describePushByProgram} from './push-by-program.js'
 import {describePushByToken} from './push-by-token.js'
 import {newKeys} from './signed-images.js'
+import {setVariable} from '../set-variable.js'
 
 const folder = temporaryFolder()
 
@@ -347,8 +348,7 @@ packages:
 
   describe('of package push', () => {
     const push = (reference: string, key: string, password: string | undefined) => {
-      if (password === undefined) delete process.env.COSIGN_PASSWORD
-      else process.env.COSIGN_PASSWORD = password
+      setVariable('COSIGN_PASSWORD', password)
       return runCli('package', 'push', reference, COUNTER, '--no-lint', '--sign-key', key)
     }
     afterEach(() => {

@@ -14,6 +14,7 @@ import {managerSuite, named, request, SYSTEM} from './run/manager-suite.js'
 import {applyBase, managedCluster, type RealManager, startManager} from './run/real-manager.js'
 import {onceCases} from './run/once-cases.js'
 import {writeSamples, writeTemptations} from './run/sample-packages.js'
+import {setVariable} from '../../../test/set-variable.js'
 
 jest.setTimeout(120_000)
 
@@ -74,8 +75,7 @@ describeCluster('current', 'manager run, for those who may only create requests'
     process.env.REGISTRY_AUTH_FILE = join(packages, 'auth.json')
     writeFileSync(process.env.REGISTRY_AUTH_FILE, config)
     const pushed = await runCli('package', 'push', reference, join(packages, 'example/plain@v1.0.0'))
-    if (REGISTRY_AUTH_FILE === undefined) delete process.env.REGISTRY_AUTH_FILE
-    else process.env.REGISTRY_AUTH_FILE = REGISTRY_AUTH_FILE
+    setVariable('REGISTRY_AUTH_FILE', REGISTRY_AUTH_FILE)
     expect(pushed).toMatchObject({status: 0})
 
     await policy(`sources: ['${registry.host}']\n`)

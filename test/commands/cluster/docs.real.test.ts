@@ -2,6 +2,7 @@ import {afterAll, afterEach, beforeAll, describe} from '@jest/globals'
 import {execSync} from 'node:child_process'
 import {describeCluster} from '../../cluster/describe-cluster.js'
 import {itCanBeFollowed} from '../../transcripts.js'
+import {setVariable} from '../../set-variable.js'
 
 /** Replaces what differs between clusters and runs: their names and addresses, times, ages, commits, the widths of columns. */
 const normalize = (text: string) =>
@@ -26,8 +27,7 @@ describe('the guides to clusters', () => {
     })
 
     afterAll(() => {
-      if (KUBECONFIG === undefined) Reflect.deleteProperty(process.env, 'KUBECONFIG')
-      else process.env.KUBECONFIG = KUBECONFIG
+      setVariable('KUBECONFIG', KUBECONFIG)
     })
 
     // What an uninstall keeps, so that each page begins with an empty cluster.

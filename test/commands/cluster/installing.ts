@@ -11,6 +11,7 @@ import {type CliResult, runCli} from '../../run-cli.js'
 import {type ProgramResult, runBuilt, smallEnvironment} from '../../run-program.js'
 import {objectText} from '../../../src/kubernetes/object-key.js'
 import {PASSING} from './cluster-state.js'
+import {setVariable} from '../../set-variable.js'
 
 /** Runs a command line against a test cluster, as its administrator. */
 export async function runIn(
@@ -22,8 +23,7 @@ export async function runIn(
   try {
     return await runCli(...args)
   } finally {
-    if (KUBECONFIG === undefined) Reflect.deleteProperty(process.env, 'KUBECONFIG')
-    else process.env.KUBECONFIG = KUBECONFIG
+    setVariable('KUBECONFIG', KUBECONFIG)
   }
 }
 

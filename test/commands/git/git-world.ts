@@ -5,6 +5,7 @@ import {join} from 'node:path'
 import {type CliResult, runCli} from '../../run-cli.js'
 import {temporaryFolder, writeTree} from '../../temporary-folder.js'
 import {APP_YAML, owner, prefixed} from '../locked-world.js'
+import {setVariable} from '../../set-variable.js'
 
 /** An identity that only the environment has, and no configuration of the machine. */
 const IDENTITY = {
@@ -32,8 +33,7 @@ export async function withVariables<T>(
 
 function setVariables(variables: Readonly<Record<string, string | undefined>>): void {
   for (const [name, value] of Object.entries(variables)) {
-    if (value === undefined) Reflect.deleteProperty(process.env, name)
-    else process.env[name] = value
+    setVariable(name, value)
   }
 }
 

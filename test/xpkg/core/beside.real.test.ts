@@ -10,6 +10,7 @@ import {describeCore, TIMEOUT} from './describe-core.js'
 import {expectJudgedStories} from './impact-stories.js'
 import {listed, succeed} from './package-commands.js'
 import {moveTag, publish} from './published-packages.js'
+import {setVariable} from '../../set-variable.js'
 
 const CORE = ['--core-version', `v${crossplane.version}`]
 const YES = ['--yes', '--timeout', '120s']
@@ -63,9 +64,8 @@ describeCore('what is applied beside packages', core => {
     process.env.KUBECONFIG = core().cluster.kubeconfig
   }, TIMEOUT)
   afterAll(() => {
-    if (before === undefined) delete process.env.KUBECONFIG
-    else process.env.KUBECONFIG = before
-    process.env.DOCKER_CONFIG = docker
+    setVariable('KUBECONFIG', before)
+    setVariable('DOCKER_CONFIG', docker)
   })
 
   const items = async (resource: string) =>

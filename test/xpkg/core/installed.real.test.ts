@@ -16,6 +16,7 @@ import {fail, listed, run, succeed} from './package-commands.js'
 import {publish} from './published-packages.js'
 import {render} from './rendered-set.js'
 import {expectRolledBack} from './rolled-back.js'
+import {setVariable} from '../../set-variable.js'
 
 const CORE = ['--core-version', `v${crossplane.version}`]
 const YES = ['--yes', '--timeout', '120s']
@@ -45,7 +46,7 @@ describeCore('packages in a cluster with Crossplane', core => {
     process.env.KUBECONFIG = core().cluster.kubeconfig
   }, TIMEOUT)
   afterAll(() => {
-    process.env.KUBECONFIG = before
+    setVariable('KUBECONFIG', before)
   })
 
   const packages = async () =>

@@ -10,6 +10,7 @@ import {smallEnvironment} from '../../run-program.js'
 import {type Core, TIMEOUT} from './describe-core.js'
 import {fail, succeed} from './package-commands.js'
 import {type AuthoredPackage, publish} from './published-packages.js'
+import {setVariable} from '../../set-variable.js'
 
 const FLAGS = ['--core-version', `v${crossplane.version}`, '--yes', '--timeout', '120s']
 const PROVIDERS = '/apis/pkg.crossplane.io/v1/providers'
@@ -117,8 +118,7 @@ export function testMoves(core: () => Core, temporary: string, kills = KILLS): v
       ])
     }, TIMEOUT)
     afterAll(() => {
-      if (before === undefined) delete process.env.KUBECONFIG
-      else process.env.KUBECONFIG = before
+      setVariable('KUBECONFIG', before)
     })
 
     it(

@@ -11,6 +11,7 @@ import {describeCore, TIMEOUT} from './describe-core.js'
 import {testMoves} from './moved.js'
 import {fail, listed, run, succeed} from './package-commands.js'
 import {publish} from './published-packages.js'
+import {setVariable} from '../../set-variable.js'
 
 const CORE = ['--core-version', `v${crossplane.version}`]
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
@@ -28,8 +29,7 @@ describeCore('packages that Crossplane does not resolve', core => {
     process.env.KUBECONFIG = core().cluster.kubeconfig
   }, TIMEOUT)
   afterAll(() => {
-    if (before === undefined) delete process.env.KUBECONFIG
-    else process.env.KUBECONFIG = before
+    setVariable('KUBECONFIG', before)
   })
 
   testMoves(core, temporary)

@@ -2,6 +2,7 @@ import {afterEach, beforeEach, describe, expect, it, jest} from '@jest/globals'
 import {progress} from '../../../../src/cli/shell/progress/progress.js'
 import type {ProgressEvent} from '../../../../src/registry/progress.js'
 import {captureStderr} from '../../../compiled-program.cjs'
+import {setVariable} from '../../../set-variable.js'
 
 const LAYER: ProgressEvent = {kind: 'layer', name: 'sha256:1', done: 1000, total: 1000}
 const NAME = {path: 'team/package', tag: 'v1'}
@@ -63,8 +64,7 @@ describe('a step that takes long, without a terminal', () => {
       want: ['Contacting a.org', 'for 2', 'for 1'],
     },
   ])('$name', ({variable, want}) => {
-    if (variable === undefined) Reflect.deleteProperty(process.env, 'CROSSPLANE_WAIT_NOTICE')
-    else process.env.CROSSPLANE_WAIT_NOTICE = variable
+    setVariable('CROSSPLANE_WAIT_NOTICE', variable)
     const text = captureStderr(() => {
       const shown = progress([])
       for (const event of [contact, wait('for 2'), wait('for 1'), wait('for 1'), ended]) {

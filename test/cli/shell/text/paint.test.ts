@@ -1,12 +1,12 @@
 import {afterEach, describe, expect, it} from '@jest/globals'
 import {painter} from '../../../../src/cli/shell/text/paint.js'
+import {setVariable} from '../../../set-variable.js'
 
 const before = {isTTY: process.stderr.isTTY, NO_COLOR: process.env.NO_COLOR}
 
 function terminal(isTTY: boolean, noColor?: string): void {
   Object.defineProperty(process.stderr, 'isTTY', {value: isTTY, configurable: true})
-  if (noColor === undefined) delete process.env.NO_COLOR
-  else process.env.NO_COLOR = noColor
+  setVariable('NO_COLOR', noColor)
 }
 
 afterEach(() => {
