@@ -17,6 +17,8 @@ interface CheckoutReader {
    * end with a slash, as a checkout has them.
    */
   committedFiles(paths: readonly string[], commit?: string): Promise<ReadonlyMap<string, Uint8Array>>
+  /** Lists those of these files that are links in HEAD, as well as links in these folders or in place of one, whose paths end with a slash. */
+  committedLinks(paths: readonly string[]): Promise<readonly string[]>
   /** Returns the contents of all files that HEAD has below a folder; an empty one is the root. */
   committedBelow(folder: string): Promise<ReadonlyMap<string, Uint8Array>>
   /** Lists all files that HEAD or another commit has below a folder; an empty one is the root. */

@@ -12,6 +12,8 @@ export function plainCheckout(whole: Pick<OutputFolder, 'path' | 'look' | 'read'
   return {
     // No branch is concerned.
     state: () => Promise.resolve({root: whole.path, temporary: {root: whole.path, isDetached: true}}),
+    // Reading a link is refused.
+    committedLinks: none,
     ...{changed: none, changedSince: none, blocked: none, commitsOf: none, mainlineOf: none},
     ...{commitNamed: nothing, mergeBase: nothing, contentIn: nothing},
     pathsBelow,

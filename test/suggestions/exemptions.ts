@@ -87,6 +87,7 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
     '--push',
   ]),
   'Pass --branch with the name that git branch prints, without refs/heads/.': NEEDS('a repository', GIT),
+  'Replace the link by a copy of what it leads to.': NEEDS('a link in packages.d', SPLIT),
   'Write one entry of packages per line in ….': NEEDS('a list in brackets', SPLIT),
   'Pass --declaration with a file named ….': NEEDS('another file', SPLIT),
   'git config --global --add safe.directory …': NEEDS('a folder of another user', GIT),

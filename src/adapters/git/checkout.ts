@@ -14,7 +14,7 @@ import type {ChangedPath, CheckoutState} from '../../plan/git/checkout-snapshot.
 import {present} from '../../present.js'
 import {blockedPaths} from './blocked-paths.js'
 import {changedBlobs} from './changed-blobs.js'
-import {committedFiles, filesBelow} from './committed-files.js'
+import {committedFiles, committedLinks, filesBelow} from './committed-files.js'
 import {fileStamps} from './file-stamps.js'
 import {commitNamed, commitsOf, contentIn, mergeBase} from './file-history.js'
 import {checkoutState} from './checkout-state.js'
@@ -46,6 +46,7 @@ export async function openCheckout(
     blocked: paths => blockedPaths(paths, root, git),
     committed: async path => (await committedFiles([path], git)).get(path),
     committedFiles: (paths, commit) => committedFiles(paths, git, commit),
+    committedLinks: paths => committedLinks(paths, git),
     committedBelow: path => filesBelow(path, git),
     pathsBelow: (folder, commit) => pathsBelow(folder, git, commit),
     commitsOf: (paths, max) => commitsOf(paths, {max}, git),

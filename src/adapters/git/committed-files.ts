@@ -23,6 +23,22 @@ export async function committedFiles(
   return await selectedFiles(prefixesOf(paths), isRequested, git, commit)
 }
 
+const LINK = /^120000 blob [0-9a-f]+\t([^]+)$/
+
+/** Lists those of these files that are links in HEAD, as well as links in these folders, whose paths end with a slash, or in place of one. */
+export async function committedLinks(paths: readonly string[], git: GitProgram): Promise<readonly string[]> {
+  if (paths.length === 0) return []
+  const requested = new Set(paths)
+  // A link in place of a folder is found by its name without a slash.
+  const names = paths.map(path => path.replace(/\/$/, ''))
+  return (await listHead(['-r'], prefixesOf(names), git)).split('\0').flatMap(line => {
+    const [, path = ''] = LINK.exec(line) ?? []
+    return requested.has(path) || requested.has(`${path}/`) || requested.has(`${dirname(path)}/`)
+      ? [path]
+      : []
+  })
+}
+
 /** Returns all files that HEAD has below a folder, in the same way; an empty one is the root. */
 export async function filesBelow(folder: string, git: GitProgram): Promise<ReadonlyMap<string, Uint8Array>> {
   const prefix = folder === '' ? '' : `${folder}/`

@@ -1,10 +1,12 @@
-import {lstatSync, readdirSync, realpathSync} from 'node:fs'
-import {basename, dirname, join, relative, sep} from 'node:path'
+import {existsSync, lstatSync, readdirSync, realpathSync} from 'node:fs'
+import {basename, dirname, isAbsolute, join, relative, sep} from 'node:path'
 import {DECLARATION_FILE} from '../../declaration/declaration.js'
 import {
   ENTRIES_FOLDER,
   ENTRY_ENDING,
   entryNames,
+  isEntryFile,
+  linkedEntries,
   type WholeDeclaration,
 } from '../../declaration/entries/entry-files.js'
 import {LOCK_FILE} from '../../declaration/entries/home-texts.js'
@@ -27,12 +29,25 @@ import {namesIn, readNamedFile} from '../wire.js'
 function entryFolder(home: string): EntryFolder {
   const folder = join(home, ENTRIES_FOLDER)
   return {
-    list: () => namesIn(folder),
+    list: async () => {
+      expectInside(home, folder)
+      const names = await namesIn(folder)
+      for (const name of names) if (isEntryFile(name)) expectInside(home, join(folder, name))
+      return names
+    },
     read: async name => {
       const path = join(folder, name)
       return {name: path, bytes: await readNamedFile(path, MAX_FILE_BYTES)}
     },
   }
+}
+
+/** Throws `input-invalid` for a link that leads out of the folder of a declaration: what is read there is no part of it. */
+function expectInside(home: string, path: string): void {
+  if (lstatSync(path, {throwIfNoEntry: false})?.isSymbolicLink() !== true) return
+  const place = existsSync(path) ? relative(realFolder(home), realpathSync.native(path)) : '..'
+  if (isAbsolute(place) || place.split(sep)[0] === '..')
+    throw linkedEntries(path, 'that leads out of the folder of the declaration')
 }
 
 /** Returns a declaration with the entries beside it as one file. Throws `input-invalid`. */

@@ -1,4 +1,5 @@
 import {createHash} from 'node:crypto'
+import {CrossplaneError} from '../../errors.js'
 import {formatImageName, parseImageName} from '../../reference/image-name.js'
 import {asText, type JsonObject} from '../../yaml/json-value.js'
 import {compareText} from '../../reference/compare-text.js'
@@ -33,6 +34,18 @@ export interface EntryFile extends DeclarationFile {
 export function entryNames(names: readonly string[], ending: string): readonly string[] {
   const entries = names.filter(name => !name.startsWith('.') && name.endsWith(ending))
   return entries.map(name => name.slice(0, -ending.length)).sort(compareText)
+}
+
+/** Reports whether a file in the folder of entries is one of the declaration or of its lock. */
+export function isEntryFile(name: string): boolean {
+  return !name.startsWith('.') && (name.endsWith(ENTRY_ENDING) || name.endsWith(LOCK_ENDING))
+}
+
+/** Explains a link in place of entries that are not read through it. Decision 0121 has the rule. */
+export function linkedEntries(path: string, cause: string): CrossplaneError {
+  return new CrossplaneError('input-invalid', `cannot read ${path}: it is a symbolic link ${cause}`, {
+    suggestions: ['Replace the link by a copy of what it leads to.'],
+  })
 }
 
 /** Returns the text by which an entry is the same in two versions of a declaration: not its tag, nor its settings. */

@@ -1,7 +1,15 @@
 import type {Checkout} from '../../commit/checkout.js'
 import {DECLARATION_FILE, type Declaration} from '../../declaration/declaration.js'
-import {ENTRIES_FOLDER, ENTRY_ENDING, type WholeDeclaration} from '../../declaration/entries/entry-files.js'
+import type {DeclarationFile} from '../../declaration/edit-declaration.js'
+import {
+  ENTRIES_FOLDER,
+  ENTRY_ENDING,
+  isEntryFile,
+  linkedEntries,
+  type WholeDeclaration,
+} from '../../declaration/entries/entry-files.js'
 import {LOCK_FILE} from '../../declaration/entries/home-texts.js'
+import {isSplitDeclaration} from '../../declaration/entries/join-declaration.js'
 import type {BaseFiles} from '../../declaration/entries/read-base.js'
 import {
   type EntryFolder,
@@ -73,6 +81,7 @@ export async function committedHome(
   const settings = fileAt(place.declaration)
   const entries = committedEntries(entriesFolder, root, files)
   const {bytes} = settings
+  if (bytes !== undefined) await expectNoLinks({...settings, bytes}, entriesFolder, checkout)
   const declaration: HomeFiles['declaration'] =
     bytes === undefined
       ? settings
@@ -94,6 +103,18 @@ export async function committedHome(
     lists: new Map([...kept].filter(([path]) => isListPath(path))),
     ...present({settings: kept.get(TREE_SETTINGS)}),
   }
+}
+
+/** A commit has a link as a path, which is not followed: what it leads to would be missing without a word. */
+async function expectNoLinks(
+  {name, bytes}: DeclarationFile,
+  folder: string,
+  checkout: Pick<Checkout, 'committedLinks'>,
+): Promise<void> {
+  if (!isSplitDeclaration({name, bytes})) return
+  const links = await checkout.committedLinks([`${folder}/`])
+  const link = links.find(path => path === folder || isEntryFile(path.slice(folder.length + 1)))
+  if (link !== undefined) throw linkedEntries(link, 'in the commit, from which no link is followed')
 }
 
 /** Returns its lists and its settings; without lists, the tree is new. */
@@ -142,6 +163,7 @@ function committedBases({folder}: HomePlace, root: string, {checkout, include}: 
       const files = await checkout.committedFiles([path, `${entriesFolder}/`])
       const bytes = files.get(path)
       if (bytes === undefined) return undefined
+      await expectNoLinks({name: `${root}/${path}`, bytes}, entriesFolder, checkout)
       return await wholeBase({name: `${root}/${path}`, bytes}, committedEntries(entriesFolder, root, files))
     },
   }

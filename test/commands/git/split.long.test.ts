@@ -1,6 +1,6 @@
 import {expect, it} from '@jest/globals'
-import {rmSync} from 'node:fs'
-import {join} from 'node:path'
+import {mkdirSync, renameSync, rmSync, symlinkSync} from 'node:fs'
+import {dirname, join} from 'node:path'
 import {describeReal} from '../../real-parts.js'
 import {missingTool} from '../../missing-tool.js'
 import {runCli} from '../../run-cli.js'
@@ -59,6 +59,34 @@ describeReal('a declaration in several files', missingTool('git'), () => {
     expect(repository.text('crossplane-packages.yaml')).toBe(HOME)
     expect(await check(repository)).toMatchObject({status: 0})
     expect(repository.status()).toBe('')
+  })
+
+  it.each([
+    {name: 'of its entries', path: 'packages.d/x-app.yaml', target: '../shared/x-app.yaml'},
+    {name: 'of its locks', path: 'packages.d/crossplane-system.x-app.lock', target: '../shared/x-app.lock'},
+    {name: 'folder of entries', path: 'packages.d', target: 'shared'},
+  ])('loses no package where one $name is a link', async ({path, target}) => {
+    const repository = home()
+    await repository.committed(repository.install('x/app'))
+    mkdirSync(repository.at('shared'), {recursive: true})
+    const moved = repository.at(join(dirname(path), target))
+    rmSync(moved, {recursive: true, force: true})
+    renameSync(repository.at(path), moved)
+    symlinkSync(target, repository.at(path))
+    repository.git('add', '--all')
+    repository.git('commit', '--quiet', '--message=link')
+    for (const {status, stderr} of [
+      await repository.run('upgrade', '--yes'),
+      await repository.install('x/bs:v1.0.0'),
+    ])
+      expect({status, stderr}).toMatchObject({
+        status: 1,
+        stderr: expect.stringContaining(
+          `cannot read ${path}: it is a symbolic link in the commit`,
+        ) as unknown,
+      })
+    expect(repository.git('log', '-1', '--format=%s').trim()).toBe('link')
+    expect(await check(repository)).toMatchObject({status: 0})
   })
 
   it('is rendered in the order of its files, whatever the order in which it was installed', async () => {
