@@ -124,7 +124,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'acknowledged.assumed stack': 'test/resolve/explain/acknowledged.test.ts',
   'acknowledged.assumed-crossplane stack': 'test/resolve/explain/acknowledged.test.ts',
   'acknowledged.assumed-kubernetes stack': 'test/resolve/explain/acknowledged.test.ts',
-  'acknowledged.never-existed-group stack': 'test/resolve/explain/acknowledged.test.ts',
+  'acknowledged.never-existed-group stack': 'test/commands/tree.test.ts',
   'render.nonStructural stack': 'test/fidelity/expand.test.ts',
   'render.pin stack': 'test/commands/determinism-images.real.test.ts',
   'render.allowCorePermissions stack': 'test/fidelity/expand.test.ts',
