@@ -12,7 +12,7 @@ export function plainCheckout(whole: Pick<OutputFolder, 'path' | 'look' | 'read'
   return {
     // No branch is concerned.
     state: () => Promise.resolve({root: whole.path, temporary: {root: whole.path, isDetached: true}}),
-    // Reading a link is refused.
+    // Reading a link is an error.
     committedLinks: none,
     ...{changed: none, changedSince: none, blocked: none, commitsOf: none, mainlineOf: none},
     ...{commitNamed: nothing, mergeBase: nothing, contentIn: nothing},

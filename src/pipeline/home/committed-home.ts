@@ -1,6 +1,5 @@
 import type {Checkout} from '../../commit/checkout.js'
 import {DECLARATION_FILE, type Declaration} from '../../declaration/declaration.js'
-import type {DeclarationFile} from '../../declaration/edit-declaration.js'
 import {
   ENTRIES_FOLDER,
   ENTRY_ENDING,
@@ -81,7 +80,7 @@ export async function committedHome(
   const settings = fileAt(place.declaration)
   const entries = committedEntries(entriesFolder, root, files)
   const {bytes} = settings
-  if (bytes !== undefined) await expectNoLinks({...settings, bytes}, entriesFolder, checkout)
+  await expectNoLinks(settings, entriesFolder, checkout)
   const declaration: HomeFiles['declaration'] =
     bytes === undefined
       ? settings
@@ -107,11 +106,11 @@ export async function committedHome(
 
 /** A commit has a link as a path, which is not followed: what it leads to would be missing without a word. */
 async function expectNoLinks(
-  {name, bytes}: DeclarationFile,
+  {name, bytes}: {readonly name: string; readonly bytes?: Uint8Array | undefined},
   folder: string,
   checkout: Pick<Checkout, 'committedLinks'>,
 ): Promise<void> {
-  if (!isSplitDeclaration({name, bytes})) return
+  if (bytes === undefined || !isSplitDeclaration({name, bytes})) return
   const links = await checkout.committedLinks([`${folder}/`])
   const link = links.find(path => path === folder || isEntryFile(path.slice(folder.length + 1)))
   if (link !== undefined) throw linkedEntries(link, 'in the commit, from which no link is followed')

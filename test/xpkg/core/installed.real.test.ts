@@ -45,9 +45,7 @@ describeCore('packages in a cluster with Crossplane', core => {
     ])
     process.env.KUBECONFIG = core().cluster.kubeconfig
   }, TIMEOUT)
-  afterAll(() => {
-    setVariable('KUBECONFIG', before)
-  })
+  afterAll(() => setVariable('KUBECONFIG', before))
 
   const packages = async () =>
     (await listed()).map(one => `${asText(one.kind)} ${asText(one.package)} ${asText(one.state)}`)
