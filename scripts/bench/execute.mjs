@@ -17,7 +17,7 @@ const PAUSE = 2
  * `statuses` are those of success; `isWatched` measures the peak memory, for which the program is disturbed a little.
  *
  * @typedef {{env?: Record<string, string>, cwd?: string, statuses?: readonly number[], isWatched?: boolean}} RunOptions
- * @typedef {{milliseconds: number, peak: number, stdout: string}} Run `peak` in MB, NaN where it is unknown
+ * @typedef {{milliseconds: number, peak: number, processor: number, stdout: string}} Run `peak` in MB and `processor` time in seconds, NaN where they are unknown
  */
 
 /**
@@ -35,14 +35,14 @@ export async function execute([program = '', ...args], options = {}) {
     env: {...environment, ...env},
     stdio: ['ignore', keepsOutput === true ? 'pipe' : 'ignore', 'pipe'],
   })
-  const [{status, milliseconds}, stdout, stderr, peak] = await Promise.all([
+  const [{status, milliseconds}, stdout, stderr, usage] = await Promise.all([
     once(child, 'exit').then(([code]) => ({status: code, milliseconds: performance.now() - start})),
     textOf(child.stdout),
     textOf(child.stderr),
-    isWatched === true ? peakOf(child) : Number.NaN,
+    isWatched === true ? usageOf(child) : {peak: Number.NaN, processor: Number.NaN},
   ])
   if (!statuses.includes(status)) throw new Error(`exit status ${status}: ${reasonIn(stderr)}`)
-  return {milliseconds, peak, stdout}
+  return {milliseconds, ...usage, stdout}
 }
 
 /** @param {import('node:stream').Readable | null} stream */
@@ -50,24 +50,30 @@ async function textOf(stream) {
   return stream === null ? '' : await text(stream)
 }
 
+/** Linux counts processor time in ticks of this many seconds for programs. */
+const TICK = 0.01
+
 /**
- * The peak memory of a program, which Linux keeps until it ends: the last value that is read.
+ * The peak memory and the processor time of a program, which Linux keeps until it ends: the last values that are read.
  *
  * @param {import('node:child_process').ChildProcess} child
  */
-async function peakOf(child) {
-  let peak = Number.NaN
+async function usageOf(child) {
+  let [peak, processor] = [Number.NaN, Number.NaN]
   while (child.exitCode === null && child.signalCode === null) {
     try {
       const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
       const kilobytes = /VmHWM:\s+(\d+)/.exec(status)?.[1]
       if (kilobytes !== undefined) peak = Number(kilobytes) / 1024
+      const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+      const ticks = Number(fields[11]) + Number(fields[12])
+      if (ticks > 0) processor = ticks * TICK
     } catch {
       // It has ended, or this is another system.
     }
     await setTimeout(PAUSE)
   }
-  return peak
+  return {peak, processor}
 }
 
 /** @param {string} stderr */

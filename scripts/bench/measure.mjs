@@ -18,7 +18,7 @@ const LEAST_PEAK = 1
  * takes long.
  *
  * @typedef {import('./execute.mjs').RunOptions & {work: string, build?: string, command: readonly string[], before?: () => void, minRuns?: number | undefined}} Job
- * @typedef {{job: Job, median: number, min: number, peak: number, runs: number, error?: string}} Result
+ * @typedef {{job: Job, median: number, min: number, peak: number, processor: number, runs: number, error?: string}} Result
  */
 
 /**
@@ -35,25 +35,26 @@ export async function measure(jobs) {
     for (const each of all) if (round < each.runs) await runOnce(each)
   }
   for (const each of all) if (!each.isLong) await watchOnce(each)
-  return all.map(({job, times, peaks, error}) => ({
+  return all.map(({job, times, peaks, processors, error}) => ({
     job,
     median: median(times),
     min: Math.min(...times),
     peak: median(peaks.filter(peak => peak >= LEAST_PEAK)),
+    processor: median(processors),
     runs: times.length,
     ...(error === undefined ? {} : {error}),
   }))
 }
 
 /**
- * @typedef {{job: Job, times: number[], peaks: number[], runs: number, isLong: boolean, error?: string}} Running
+ * @typedef {{job: Job, times: number[], peaks: number[], processors: number[], runs: number, isLong: boolean, error?: string}} Running
  *
  * @param {Job} job
  * @returns {Promise<Running>}
  */
 async function warmedUp(job) {
   const {minRuns = MIN_RUNS} = job
-  const running = {job, times: [], peaks: [], runs: minRuns, isLong: false}
+  const running = {job, times: [], peaks: [], processors: [], runs: minRuns, isLong: false}
   const first = await attempt(running, false)
   if (first === undefined) return running
   const {milliseconds} = first
@@ -68,7 +69,9 @@ async function runOnce(running) {
   const run = await attempt(running, running.isLong)
   if (run === undefined) return
   running.times.push(run.milliseconds)
-  if (running.isLong) running.peaks.push(run.peak)
+  if (!running.isLong) return
+  running.peaks.push(run.peak)
+  running.processors.push(run.processor)
 }
 
 /** @param {Running} running */

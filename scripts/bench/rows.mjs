@@ -14,11 +14,13 @@ import {MAX_RUNS} from './measure.mjs'
  * @param {Pick<Row, 'peer' | 'wanted' | 'wantedPeak' | 'details'>} [more]
  * @returns {Row}
  */
-export function measuredRow({job, median, min, peak, runs, error}, more = {}) {
+export function measuredRow({job, median, min, peak, processor, runs, error}, more = {}) {
   const {work, build} = job
   if (error !== undefined) return {...more, work, build, error}
   const few = runs < MAX_RUNS ? `${runs} runs` : ''
-  const details = [more.details ?? '', few].filter(Boolean).join('; ')
+  // Beside other programs, it says more than the time.
+  const used = Number.isNaN(processor) ? '' : `${processor.toFixed(1)} s of processor time`
+  const details = [more.details ?? '', used, few].filter(Boolean).join('; ')
   const unwanted = build === CHECKOUT ? {wanted: undefined, wantedPeak: undefined} : {}
   return {work, build, ms: median, min, peak, ...more, ...unwanted, details}
 }
