@@ -5,7 +5,10 @@ import {writeJson} from '../../yaml/write-yaml.js'
 /** When versions were first seen, in milliseconds since the epoch, by home, repository and tag. */
 type SeenVersions = Readonly<Record<string, Readonly<Record<string, number>>>>
 
-/** Reads what was written before; anything else counts for nothing. A user who can push can forge it: it only delays. */
+/**
+ * Reads what was written before; anything else counts for nothing. A user who can push can forge it: with an earlier time, a version is
+ * old enough at once, and with a later one or none it waits as if it were new.
+ */
 function readSeen(text: string): SeenVersions {
   try {
     const homes = Object.entries(asObject(JSON.parse(text) as JsonValue))
