@@ -5,7 +5,7 @@ import {join} from 'node:path'
 import {Readable} from 'node:stream'
 import {describe, expect, it} from '@jest/globals'
 import {credentialsFile} from '../../src/adapters/credentials/credentials-file.js'
-import {trustedCertificates} from '../../src/adapters/http/trusted-certificates.js'
+import {addedCertificates} from '../../src/adapters/http/trusted-certificates.js'
 import {readNamedFile, readNamedInput, readStream} from '../../src/adapters/read-named-file.js'
 import {outcome} from '../outcome.js'
 import {temporaryFolder} from '../temporary-folder.js'
@@ -92,7 +92,7 @@ describe('readStream', () => {
 describe.each(['/dev/zero', at('fifo'), at('sparse')])('%s', path => {
   it('is rejected as credentials file and as CA file', async () => {
     expect(await outcome(() => credentialsFile(path).read())).toBe('credentials-failed')
-    expect(await outcome(() => trustedCertificates([{path, source: '--ca-file'}]))).toBe(
+    expect(await outcome(() => addedCertificates([{path, source: '--ca-file'}]))).toBe(
       path === at('sparse') ? 'limit-exceeded' : 'read-failed',
     )
   })

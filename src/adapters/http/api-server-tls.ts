@@ -5,7 +5,7 @@ import {CrossplaneError} from '../../errors.js'
 import type {ApiServerOptions} from '../../http/api-server-options.js'
 import {verifyHost} from './tls-settings.js'
 import type {TlsSettings} from './tls-settings.js'
-import {isCertificate, pemBlocks, trustedCertificates} from './trusted-certificates.js'
+import {addedCertificates, contextTrusting, isCertificate, pemBlocks} from './trusted-certificates.js'
 
 /**
  * Trusts only the CA certificates of the kubeconfig. A proxy is verified with these and the default CA certificates,
@@ -20,20 +20,21 @@ export function apiServerTls(options: ApiServerOptions): TlsSettings {
       return {secureContext, rejectUnauthorized, ...namedServer(options)}
     },
     async ofProxy() {
-      const ca = [...(await trustedCertificates([])), ...(givenAuthorities(options) ?? [])]
-      return {secureContext: createSecureContext({ca}), rejectUnauthorized}
+      const added = [...(await addedCertificates([])), ...(givenAuthorities(options) ?? [])]
+      return {secureContext: contextTrusting(added), rejectUnauthorized}
     },
   }
 }
 
 async function contextFor(options: ApiServerOptions): Promise<SecureContext> {
   const authorities = givenAuthorities(options)
-  const ca = [...(authorities ?? (await trustedCertificates([])))]
+  const added = authorities === undefined ? await addedCertificates([]) : []
   try {
+    if (authorities === undefined) return contextTrusting(added, options.clientCertificate)
     // Go trusts every configured certificate, including one that another CA signed.
     return createSecureContext({
-      ca,
-      allowPartialTrustChain: authorities !== undefined,
+      ca: [...authorities],
+      allowPartialTrustChain: true,
       ...options.clientCertificate,
     })
   } catch (cause) {

@@ -1,10 +1,9 @@
-import {createSecureContext} from 'node:tls'
 import type {SecureContext} from 'node:tls'
 import {CrossplaneError} from '../../errors.js'
 import type {HttpOptions} from '../../http/http-options.js'
 import {readNamedFile} from '../read-named-file.js'
 import type {HostCertificates} from './certificate-folders.js'
-import {authoritiesIn, trustedCertificates} from './trusted-certificates.js'
+import {addedCertificates, authoritiesIn, contextTrusting} from './trusted-certificates.js'
 
 /** The TLS settings for a host. */
 export interface TlsHost {
@@ -20,14 +19,14 @@ export interface TlsContexts {
 }
 
 export function tlsContexts({authorities = [], clientCertificate}: HttpOptions): TlsContexts {
-  let trusted: Promise<readonly string[]> | undefined
+  let usual: Promise<readonly string[]> | undefined
   const contexts = new Map<string, Promise<SecureContext>>()
   const make = async ({isNamed, certificates}: TlsHost) => {
     const own = await authoritiesIn((certificates?.caFiles ?? []).map(path => ({path, source: path})))
-    const ca = [...(await (trusted ??= trustedCertificates(authorities))), ...own]
+    const added = [...(await (usual ??= addedCertificates(authorities))), ...own]
     const pairs =
       isNamed && clientCertificate !== undefined ? [clientCertificate] : (certificates?.pairs ?? [])
-    return pairs.length === 0 ? createSecureContext({ca}) : await showing(pairs, ca)
+    return pairs.length === 0 ? contextTrusting(added) : await showing(pairs, added)
   }
   return {
     of: host => {
@@ -39,11 +38,11 @@ export function tlsContexts({authorities = [], clientCertificate}: HttpOptions):
   }
 }
 
-async function showing(pairs: HostCertificates['pairs'], ca: string[]): Promise<SecureContext> {
+async function showing(pairs: HostCertificates['pairs'], added: readonly string[]): Promise<SecureContext> {
   const cert = await Promise.all(pairs.map(({certFile}) => pemOf(certFile)))
   const key = await Promise.all(pairs.map(({keyFile}) => pemOf(keyFile)))
   try {
-    return createSecureContext({ca, cert, key})
+    return contextTrusting(added, {cert, key})
   } catch (cause) {
     const names = pairs.map(({certFile, keyFile}) => `${certFile} and the key ${keyFile}`).join(', ')
     throw new CrossplaneError('usage', `cannot use the client certificate ${names}`, {

@@ -1,5 +1,5 @@
 import {X509Certificate} from 'node:crypto'
-import {rootCertificates} from 'node:tls'
+import {createSecureContext, rootCertificates, type SecureContext, type SecureContextOptions} from 'node:tls'
 import {CrossplaneError} from '../../errors.js'
 import type {AuthorityFile} from '../../http/http-options.js'
 import {readNamedFile} from '../read-named-file.js'
@@ -20,16 +20,40 @@ const SYSTEM_BUNDLES: readonly AuthorityFile[] = [
 const MAX_BUNDLE_BYTES = 4 * 1024 * 1024
 
 /**
- * Returns the trusted CA certificates as PEM: Node's own, the system's and those of the files. Passing any to TLS
- * replaces its default, so all are listed. Throws `not-found`, `read-failed` and `usage`.
+ * Returns the trusted CA certificates besides Node.js's own as PEM: the system's and those of the files. Throws `not-found`,
+ * `read-failed` and `usage`.
  */
-export async function trustedCertificates(files: readonly AuthorityFile[]): Promise<readonly string[]> {
+export async function addedCertificates(files: readonly AuthorityFile[]): Promise<readonly string[]> {
   // Node.js includes most of the system's certificates, a file often all of them, and parsing each takes 0.2 ms.
-  const usual = new Set([...rootCertificates, ...(await systemCertificates())].map(pem => pem.trim()))
-  return [...new Set([...usual, ...(await authoritiesIn(files, usual))])]
+  const own = new Set(rootCertificates.map(contentOf))
+  const system = await systemCertificates()
+  const usual = new Set([...own, ...system.map(contentOf)])
+  const all = [...system, ...(await authoritiesIn(files, usual))]
+  const added = new Map(all.map(pem => [contentOf(pem), pem]))
+  return [...added].filter(([content]) => !own.has(content)).map(([, pem]) => pem)
 }
 
-/** Reads the certificates of files; those of `usual` need no check. Throws as `trustedCertificates` does. */
+/** What of a PEM certificate differs from other ones: Node.js breaks its lines at other places than systems. */
+function contentOf(pem: string): string {
+  return pem.replaceAll(/\s/g, '')
+}
+
+/**
+ * Returns a TLS context that trusts Node.js's own CA certificates, which are parsed once for a process, and others. Throws what
+ * `createSecureContext` does.
+ */
+export function contextTrusting(
+  added: readonly string[],
+  options: Omit<SecureContextOptions, 'ca'> = {},
+): SecureContext {
+  const context = createSecureContext(options)
+  // What Node.js calls for each of `ca`, which would replace its own: parsing these again takes 30 ms for each context.
+  const {context: native} = context as {readonly context: {addCACert(pem: string): void}}
+  for (const pem of added) native.addCACert(pem)
+  return context
+}
+
+/** Reads the certificates of files; those with the content of one of `usual` need no check. Throws as `addedCertificates` does. */
 export async function authoritiesIn(
   files: readonly AuthorityFile[],
   usual: ReadonlySet<string> = new Set(),
@@ -49,7 +73,7 @@ async function certificatesOf(file: AuthorityFile, usual: ReadonlySet<string>): 
   const text = await readCertificates(file)
   if (text === undefined) return []
   const blocks = pemBlocks(text)
-  if (blocks.length === 0 || !blocks.every(pem => usual.has(pem) || isCertificate(pem))) {
+  if (blocks.length === 0 || !blocks.every(pem => usual.has(contentOf(pem)) || isCertificate(pem))) {
     const message = `invalid CA file ${file.path} (${file.source}): not a PEM file of certificates`
     const suggestions = ['Use a PEM file: it begins with -----BEGIN CERTIFICATE-----.']
     throw new CrossplaneError('usage', message, {suggestions})
