@@ -10,8 +10,12 @@ export default {
   ...base,
   testPathIgnorePatterns: ['\\.((real|long)\\.test|soak)\\.ts$'],
   coverageDirectory: 'coverage/quick',
-  // Command lines run on the compiled program, which jest does not load again for each suite. Only sources have coverage.
+  // They run the compiled program, which Node.js loads once for each worker (docs/decisions/0039). Only sources have coverage.
   ...(process.argv.includes('--coverage')
     ? {}
-    : {testEnvironment: '<rootDir>/test/compiled-environment.cjs'}),
+    : {
+        globalSetup: '<rootDir>/test/build-if-old.mjs',
+        testEnvironment: '<rootDir>/test/compiled-suite-environment.cjs',
+        runtime: '<rootDir>/test/compiled-runtime.cjs',
+      }),
 }

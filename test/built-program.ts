@@ -14,6 +14,7 @@ import {
 } from 'node:fs'
 import {dirname, join} from 'node:path'
 import {pathToFileURL} from 'node:url'
+import {once} from './once.cjs'
 
 const ROOT = join(import.meta.dirname, '..')
 const CACHE = join(ROOT, 'node_modules', '.cache', 'kubectl-crossplane')
@@ -26,16 +27,13 @@ const BUNDLE = join(ROOT, 'dist/bundle')
 /** How many builds stay: a suite in another terminal may run an older one. */
 const MOST_KEPT = 5
 
-/** The path that the first call in a process returned. */
-let known: string | undefined
-
 /**
  * The path of `bin/run.js` of a program that the project's own build made from the sources as they are now, without
  * plugins. It lies apart from `dist/`, which may be old, and which a build in another terminal removes while a suite runs. Built once
  * for each state of the sources, which takes some seconds.
  */
 export function builtProgram(): string {
-  return (known ??= buildOnce())
+  return once('built program', buildOnce)
 }
 
 /**

@@ -2,10 +2,12 @@
 const {TestEnvironment} = require('jest-environment-node')
 const {runCompiled} = require('./compiled-program.cjs')
 
-module.exports = class extends TestEnvironment {
+class CompiledEnvironment extends TestEnvironment {
   /** @override */
   async setup() {
     await super.setup()
     this.global.runCompiled = runCompiled
   }
 }
+
+module.exports = CompiledEnvironment

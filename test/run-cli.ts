@@ -15,6 +15,8 @@ export interface CliResult {
 declare global {
   /** Set by compiled-environment.cjs. */
   var runCompiled: typeof runCompiledHere | undefined
+  /** Set by compiled-suite-environment.cjs: what suites import from src is what the build made of it. */
+  var importsCompiled: true | undefined
 }
 
 const SRC = join(import.meta.dirname, '../src')
@@ -49,12 +51,18 @@ export async function runCliWith(source: string, ...argv: readonly string[]): Pr
   const main = await mainOfSources()
   await importCommands(source)
   const {Plugin} = await import('@oclif/core')
-  const plugins = [SRC, source].map(
+  const [program, plugin] = [runFolder(SRC), runFolder(source)]
+  const plugins = [program, plugin].map(
     root => new Plugin({root, pjson: manifestOf(root), isRoot: true, ignoreManifest: true, type: 'core'}),
   )
   for (const plugin of plugins) await plugin.load()
   const byName = new Map(plugins.map(plugin => [plugin.name, plugin]))
-  return await capture(() => main(argv, {root: SRC, pjson: manifestOf(SRC), plugins: byName}))
+  return await capture(() => main(argv, {root: program, pjson: manifestOf(program), plugins: byName}))
+}
+
+/** The folder with the modules that are run, which oclif imports itself. */
+function runFolder(source: string): string {
+  return globalThis.importsCompiled === true ? join(source, '../dist') : source
 }
 
 async function mainOfSources() {
@@ -69,6 +77,7 @@ async function mainOfSources() {
 }
 
 async function importCommands(source: string): Promise<void> {
+  if (globalThis.importsCompiled === true) return
   for (const path of readdirSync(join(source, 'commands'), {recursive: true, encoding: 'utf8'})) {
     if (path.endsWith('.ts')) await import(join(source, 'commands', path))
   }

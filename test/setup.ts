@@ -22,7 +22,7 @@ process.env.CROSSPLANE_CACHE_DIR = join(tmpdir(), `kubectl-crossplane-tests-${pr
 process.env.DOCKER_CONFIG = join(tmpdir(), 'kubectl-crossplane-tests-without-docker')
 delete process.env.REGISTRY_AUTH_FILE
 // How long a busy machine takes decides nothing.
-process.env.CROSSPLANE_WAIT_NOTICE = '600'
+process.env.CROSSPLANE_WAIT_NOTICE = '999999'
 delete process.env.CROSSPLANE_INDEX
 delete process.env.CROSSPLANE_MIRRORS
 // In a workflow of GitHub, files would be named relative to the checkout, whatever the working folder of a test is.
