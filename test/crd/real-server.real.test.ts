@@ -13,6 +13,7 @@ import {abreast} from './abreast.js'
 import {corpusCrds} from './corpus-crds.js'
 import {v1beta1Crd} from './convert/v1beta1-crd.js'
 import {resourceSchema} from './convert/v1beta1-schema.js'
+import {COST_CASES, costCrd} from './checks/cost-cases.js'
 import {DEFAULT_CASES} from './checks/default-cases.js'
 import {RULE_CASES, ruleCrd, ruleObject} from './instances/rule-cases.js'
 import {instanceKind, serve} from './instances/served-crd.js'
@@ -173,4 +174,11 @@ describeCluster('current', 'rules in CEL on a current API server', cluster => {
     },
     PATIENCE,
   )
+})
+
+describeCluster('current', 'costs of rules on a current API server', cluster => {
+  it.each(COST_CASES)('are too high as for $name: $want', async ({in: schema, want}) => {
+    const fields = refusedFields(await cluster().kube.create(costCrd(schema), {dryRun: true}))
+    expect(fields.filter(field => field.endsWith('.rule'))).toEqual(want === undefined ? [] : [want])
+  })
 })

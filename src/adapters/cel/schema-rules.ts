@@ -1,12 +1,13 @@
 import {type ASTNode, Environment, type ParseResult} from '@marcbachmann/cel-js'
 import {RE2JS} from 're2js'
-import type {RuleExpression, SchemaRules} from '../../crd/schema-rules.js'
+import type {RuleExpression, SchemaRules, SelfMatch} from '../../crd/schema-rules.js'
 import {quoted} from '../../text.js'
 import type {JsonValue} from '../../yaml/json-value.js'
 import {celValue} from './cel-value.js'
 import {registerFunctions} from './cel-functions.js'
 import {checkNames, visit} from './cel-syntax.js'
 import {HAS, LIMITS, schemaLibrary, UNJUDGED} from './schema-library.js'
+import {selfMatches} from './self-matches.js'
 import {countSteps, exceededLimit, startCount} from './step-limit.js'
 
 /** Compiles and evaluates the rules of schemas by the CEL library. */
@@ -17,7 +18,16 @@ export function schemaRules(): SchemaRules {
   registerFunctions(evaluating)
   return {
     faultOf: expression => (UNJUDGED.test(expression.text) ? undefined : compileFault(library, expression)),
+    matchesOf: rule => matchesOf(evaluating, rule),
     resultOf: (rule, self) => resultOf(evaluating, rule, self),
+  }
+}
+
+function matchesOf(environment: Environment, rule: string): readonly SelfMatch[] {
+  try {
+    return selfMatches(environment.parse(rule).ast)
+  } catch {
+    return []
   }
 }
 

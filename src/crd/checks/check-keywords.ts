@@ -27,11 +27,13 @@ export interface Surroundings {
   readonly allowsDefaults: boolean
   /** Whether a server knows the previous value of the node, which rules can compare with. */
   readonly isCorrelated: boolean
+  /** How many values of the node an object can have: the product of all limits around it. */
+  readonly occurrences: number
   /** What compiles the rules of nodes. */
   readonly rules?: SchemaRules | undefined
 }
 
-const AT_ROOT = {isRoot: true, inMetadata: false, allowsDefaults: true, isCorrelated: true}
+const AT_ROOT = {isRoot: true, inMetadata: false, allowsDefaults: true, isCorrelated: true, occurrences: 1}
 
 /** Returns the surroundings of the root of a resource. */
 export function atRoot(rules: SchemaRules | undefined): Surroundings {
@@ -97,7 +99,10 @@ function partsBelow(schema: Schema, around: Surroundings, spot: Spot): Part[] {
   const below = around.isRoot ? {...around, isRoot: false} : around
   const additional = additionalOf(schema)
   if (additional !== undefined) {
-    const mapped = {...below, allowsDefaults: around.allowsDefaults && !around.inMetadata}
+    const mapped = {
+      ...withinMany(schema, 'maxProperties', below),
+      allowsDefaults: around.allowsDefaults && !around.inMetadata,
+    }
     parts.push([additional, mapped, child(spot, 'additionalProperties')])
   }
   const properties = child(spot, 'properties')
@@ -117,7 +122,17 @@ function partsBelow(schema: Schema, around: Surroundings, spot: Spot): Part[] {
 
 /** A server finds the previous value of an item only by its keys. */
 function withinList(list: Schema, around: Surroundings): Surroundings {
-  return list[LIST_TYPE] === 'map' ? around : {...around, isCorrelated: false}
+  const below = withinMany(list, 'maxItems', around)
+  return list[LIST_TYPE] === 'map' ? below : {...below, isCorrelated: false}
+}
+
+function withinMany(schema: Schema, limit: 'maxItems' | 'maxProperties', around: Surroundings): Surroundings {
+  const most = schema[limit]
+  // Not finite is also nothing of all: a server does not count what is around a list without a limit.
+  return {
+    ...around,
+    occurrences: around.occurrences * (typeof most === 'number' ? Math.max(0, most) : Infinity),
+  }
 }
 
 /** The built-in fields of a resource have rules of their own. */

@@ -3,8 +3,9 @@ import {asObjects, asText, type JsonObject} from '../../yaml/json-value.js'
 import {fieldAt} from './field-at.js'
 import {child, item, type Report, type Spot} from '../schema-diagnostic.js'
 import {EMBEDDED, RULES, type Schema} from '../schema-node.js'
+import {costlyMatch} from './rule-cost.js'
 import {ruleTypes} from '../rule-types.js'
-import type {SchemaRules} from '../schema-rules.js'
+import type {SchemaRules, SelfMatch} from '../schema-rules.js'
 import {isUnreadable} from './check-structure.js'
 
 const REASONS = ['FieldValueRequired', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueDuplicate']
@@ -13,10 +14,12 @@ const REASONS = ['FieldValueRequired', 'FieldValueForbidden', 'FieldValueInvalid
 interface RuleContext {
   readonly isRoot: boolean
   readonly isCorrelated: boolean
+  /** How many values of the node an object can have. */
+  readonly occurrences: number
   readonly rules?: SchemaRules | undefined
 }
 
-/** Reports errors in the rules of a node; the cost of their expressions (CEL) is not estimated. */
+/** Reports errors in the rules of a node; of the cost of their expressions (CEL), only that of patterns is estimated. */
 export function checkRules(schema: Schema, context: RuleContext, spot: Spot, report: Report): void {
   asObjects(schema[RULES]).forEach((rule, index) => {
     const at = item(child(spot, RULES), index)
@@ -36,7 +39,7 @@ export function checkRules(schema: Schema, context: RuleContext, spot: Spot, rep
 function checkExpressions(
   schema: Schema,
   rule: JsonObject,
-  {isRoot, isCorrelated, rules}: RuleContext,
+  {isRoot, isCorrelated, rules, ...context}: RuleContext,
   at: Spot,
   report: Report,
 ): void {
@@ -49,6 +52,24 @@ function checkExpressions(
     if (fault !== undefined)
       report('validation-rule', child(at, field), `${quoted(text)} cannot be compiled: ${fault}`)
   }
+  checkCost(schema, context, rules.matchesOf(asText(rule.rule)), child(at, 'rule'), report)
+}
+
+function checkCost(
+  schema: Schema,
+  {occurrences}: Pick<RuleContext, 'occurrences'>,
+  matches: readonly SelfMatch[],
+  at: Spot,
+  report: Report,
+): void {
+  const costly = costlyMatch(schema, occurrences, matches)
+  if (costly !== undefined) report('validation-rule', at, costText(costly, occurrences))
+}
+
+function costText({path, pattern}: SelfMatch, occurrences: number): string {
+  const text = ['self', ...path].join('.')
+  const around = occurrences === 1 ? '' : ', or maxItems or maxProperties around it'
+  return `matching ${text} with ${quoted(pattern)} costs more than a server allows: set maxLength of the text${around}`
 }
 
 /** The expressions of a rule, with their types. */

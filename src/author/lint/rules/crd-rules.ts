@@ -149,7 +149,7 @@ export const CRD_RULES: readonly LintRule[] = [
     id: 'crd-refused',
     severity: 'error',
     title: 'An API server rejects the CRD',
-    why: 'The names, versions, printer columns and defaults of a CRD must follow rules of the API server, which lint applies as a current API server does. Paths in messages are those that the server prints. Expressions in x-kubernetes-validations (CEL) are compiled; only a server estimates their cost.',
+    why: 'The names, versions, printer columns and defaults of a CRD must follow rules of the API server, which lint applies as a current API server does. Paths in messages are those that the server prints. Expressions in x-kubernetes-validations (CEL) are compiled; of their cost, only that of patterns is estimated.',
     advice:
       'Change the field at that path; https://kubernetes.io/docs/reference/kubernetes-api/extend-resources/custom-resource-definition-v1/ describes each field.',
     failing: {files: {'crd.yaml': withShortName('W')}},
