@@ -4,6 +4,7 @@ import {missingTool} from '../../missing-tool.js'
 import {describeReal} from '../../real-parts.js'
 import {runCli} from '../../run-cli.js'
 import {writeTree} from '../../temporary-folder.js'
+import {writeGate} from './gate-package.js'
 import {GitWorlds, Repository} from './git-world.js'
 
 const REGISTRY = 'registry.example.org/example'
@@ -32,22 +33,7 @@ packages:
 - {package: ${REGISTRY}/gate, version: '>=v1.0.0'}
 `,
       })
-      const gate = (tag: string, scope: string) =>
-        writeTree(made.packages, {
-          [`example/gate@${tag}/crossplane.yaml`]:
-            'apiVersion: meta.pkg.crossplane.io/v1\nkind: Provider\nmetadata: {name: gate}\n',
-          [`example/gate@${tag}/crd.yaml`]: `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: gates.example.org}
-spec:
-  group: example.org
-  scope: ${scope}
-  names: {plural: gates, singular: gate, kind: Gate}
-  versions:
-  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}
-`,
-        })
-      gate('v1.0.0', 'Cluster')
+      writeGate(made.packages, 'v1.0.0')
       const rendered = await runCli(
         ...['package', 'render', '--declaration', made.at('crossplane-packages.yaml')],
         ...['--packages', made.packages, '--output-dir', made.at('packages')],
@@ -62,7 +48,7 @@ spec:
         })
       made.git('add', '--all')
       made.git('commit', '--quiet', '--message=rendered')
-      gate('v2.0.0', 'Namespaced')
+      writeGate(made.packages, 'v2.0.0', {scope: 'Namespaced'})
       const {status, stderr} = await made.run('upgrade', '--yes')
       expect({status, stderr}).toEqual({
         status: 5,
@@ -82,21 +68,7 @@ packages:
 - {package: ${REGISTRY}/gate, version: '>=v1.0.0'}
 `,
     })
-    const gate = (tag: string, ...versions: readonly string[]) =>
-      writeTree(made.packages, {
-        [`example/gate@${tag}/crossplane.yaml`]:
-          'apiVersion: meta.pkg.crossplane.io/v1\nkind: Provider\nmetadata: {name: gate}\n',
-        [`example/gate@${tag}/crd.yaml`]: `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: gates.example.org}
-spec:
-  group: example.org
-  scope: Cluster
-  names: {plural: gates, singular: gate, kind: Gate}
-  versions:
-${versions.map((name, index) => `  - {name: ${name}, served: true, storage: ${index === 0}, schema: {openAPIV3Schema: {type: object}}}\n`).join('')}`,
-      })
-    gate('v1.0.0', 'v1alpha1')
+    writeGate(made.packages, 'v1.0.0', {versions: ['v1alpha1']})
     const rendered = await runCli(
       ...['package', 'render', '--declaration', made.at('crossplane-packages.yaml')],
       ...['--packages', made.packages, '--output-dir', made.at('packages')],
@@ -104,12 +76,12 @@ ${versions.map((name, index) => `  - {name: ${name}, served: true, storage: ${in
     expect(rendered.status).toBe(0)
     made.git('add', '--all')
     made.git('commit', '--quiet', '--message=rendered')
-    gate('v2.0.0', 'v1', 'v1alpha1')
+    writeGate(made.packages, 'v2.0.0', {versions: ['v1', 'v1alpha1']})
     expect(await made.run('upgrade', '--yes')).toMatchObject({status: 0})
     expect(made.git('show', 'HEAD:crossplane-packages.lock')).toMatch(
       /gates\.example\.org:\s+- name: v1alpha1/,
     )
-    gate('v3.0.0', 'v1')
+    writeGate(made.packages, 'v3.0.0')
     const {status, stderr} = await made.run('upgrade', '--yes')
     expect({status, stderr}).toEqual({status: 5, stderr: expect.stringContaining('v1alpha1')})
   }, 120_000)

@@ -6,6 +6,7 @@ import {missingTool} from '../../missing-tool.js'
 import {describeReal} from '../../real-parts.js'
 import {runCli} from '../../run-cli.js'
 import {writeTree} from '../../temporary-folder.js'
+import {writeGate} from './gate-package.js'
 import {GitWorlds, Repository, runAt} from './git-world.js'
 
 const REGISTRY = 'registry.example.org/example'
@@ -253,25 +254,11 @@ describeReal('packages for a current Crossplane with --git', missingTool('git'),
 
   it('are not upgraded to versions that lose custom resources, as long as nothing shows that there are none', async () => {
     const made = repository()
-    const gate = (tag: string, plural: string, version: string, scope = 'Cluster') =>
-      writeTree(made.packages, {
-        [`example/gate@${tag}/crossplane.yaml`]:
-          'apiVersion: meta.pkg.crossplane.io/v1\nkind: Provider\nmetadata: {name: gate}\n',
-        [`example/gate@${tag}/crd.yaml`]: `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: ${plural}.example.org}
-spec:
-  group: example.org
-  scope: ${scope}
-  names: {plural: ${plural}, singular: ${plural}, kind: ${plural.toUpperCase()}}
-  versions:
-  - {name: ${version}, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}
-`,
-      })
-    gate('v1.0.0', 'gates', 'v1')
-    gate('v2.0.0', 'doors', 'v1')
-    gate('v3.0.0', 'doors', 'v2')
-    gate('v4.0.0', 'doors', 'v2', 'Namespaced')
+    const doors = {plural: 'doors', versions: ['v2']}
+    writeGate(made.packages, 'v1.0.0')
+    writeGate(made.packages, 'v2.0.0', {plural: 'doors'})
+    writeGate(made.packages, 'v3.0.0', doors)
+    writeGate(made.packages, 'v4.0.0', {...doors, scope: 'Namespaced'})
     const at = (tag: string) => `${REGISTRY}/gate:${tag}`
     await made.committed(made.install(at('v1.0.0')))
     const dropped = await made.upgrade(at('v2.0.0'))
@@ -302,23 +289,9 @@ spec:
 
   it('are not upgraded in two steps past a version in which custom resources can be stored', async () => {
     const made = repository()
-    const gate = (tag: string, ...versions: readonly string[]) =>
-      writeTree(made.packages, {
-        [`example/gate@${tag}/crossplane.yaml`]:
-          'apiVersion: meta.pkg.crossplane.io/v1\nkind: Provider\nmetadata: {name: gate}\n',
-        [`example/gate@${tag}/crd.yaml`]: `apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: gates.example.org}
-spec:
-  group: example.org
-  scope: Cluster
-  names: {plural: gates, singular: gate, kind: Gate}
-  versions:
-${versions.map((name, i) => `  - {name: ${name}, served: true, storage: ${i === 0}, schema: {openAPIV3Schema: {type: object}}}\n`).join('')}`,
-      })
-    gate('v1.0.0', 'v1alpha1')
-    gate('v2.0.0', 'v1', 'v1alpha1')
-    gate('v3.0.0', 'v1')
+    writeGate(made.packages, 'v1.0.0', {versions: ['v1alpha1']})
+    writeGate(made.packages, 'v2.0.0', {versions: ['v1', 'v1alpha1']})
+    writeGate(made.packages, 'v3.0.0')
     const at = (tag: string) => `${REGISTRY}/gate:${tag}`
     await made.committed(made.install(at('v1.0.0')))
     await made.committed(made.upgrade(at('v2.0.0')))
