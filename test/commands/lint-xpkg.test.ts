@@ -102,6 +102,14 @@ describe('a dependency must be spelled as registries have it', () => {
   it.each([
     {name: 'capitals', entry: 'provider: ghcr.io/MyOrg/provider-x', want: 'xpkg-dependency-name'},
     {name: 'a blank', entry: "provider: 'r.example.org/acme/provider-b '", want: 'xpkg-dependency-name'},
+    {name: 'an empty part', entry: 'provider: r.example.org/acme//b', want: 'xpkg-dependency-name'},
+    {name: 'a slash at its end', entry: 'provider: r.example.org/acme/b/', want: 'xpkg-dependency-name'},
+    {name: 'a dash at its end', entry: 'provider: r.example.org/acme/b-', want: 'xpkg-dependency-name'},
+    {
+      name: 'a part that begins with a dot',
+      entry: 'provider: r.example.org/.a/b',
+      want: 'xpkg-dependency-name',
+    },
     {
       name: 'two packages',
       entry: 'provider: r.example.org/a/b\n    function: r.example.org/a/c',

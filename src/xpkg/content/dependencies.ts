@@ -1,4 +1,4 @@
-import {isDigest} from '../../reference/image-name.js'
+import {isDigest, parseImageName} from '../../reference/image-name.js'
 import {listAll, quoted} from '../../text.js'
 import {type DiagnosticCollector, errorAt, type SourceDocument, warningAt} from '../../unpack/diagnostics.js'
 import {asObjects, asText, type FieldPath, type JsonObject} from '../../yaml/json-value.js'
@@ -89,12 +89,14 @@ function repositoryFault(repository: string): string | undefined {
   const path = repository.slice(repository.indexOf('/') + 1)
   if (/\s/.test(repository)) return 'a repository has no blanks'
   if (/@|:[^/]*$/.test(repository)) return 'a repository has no tag or digest: it belongs into version'
+  if (/\/(?:\/|$)/.test(repository)) return 'a part of its path is empty'
   if (repository.length > MAX_REPOSITORY || !REPOSITORY.test(repository))
     return 'a repository begins with the host of a registry, such as xpkg.crossplane.io/'
   if (/[A-Z]/.test(path)) return 'the path of a repository is lowercase'
-  return PATH.test(path)
-    ? undefined
-    : 'the path of a repository has only lowercase letters, digits, . _ - and /'
+  if (!PATH.test(path)) return 'the path of a repository has only lowercase letters, digits, . _ - and /'
+  return parseImageName(repository) === undefined
+    ? 'each part of its path begins and ends with a letter or digit, without two dots side by side'
+    : undefined
 }
 
 const PATH = /^[a-z0-9/._-]+$/
