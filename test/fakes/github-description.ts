@@ -3,6 +3,8 @@ import {readFileSync} from 'node:fs'
 import {createRequire} from 'node:module'
 import {dirname, join} from 'node:path'
 
+const require = createRequire(import.meta.url)
+
 interface Schema {
   readonly $ref?: string
   readonly properties?: Readonly<Record<string, unknown>>
@@ -62,7 +64,7 @@ export class GitHubDescription {
   readonly #compiled = new Map<string, (value: unknown) => readonly string[]>()
 
   constructor() {
-    const root = dirname(createRequire(import.meta.url).resolve('@octokit/openapi/package.json'))
+    const root = dirname(require.resolve('@octokit/openapi/package.json'))
     // The index of the package reads all of its descriptions, which are 400 MB.
     const file = join(root, 'generated/api.github.com.json')
     this.#document = JSON.parse(readFileSync(file, 'utf8')) as Description
