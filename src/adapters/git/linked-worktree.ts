@@ -43,13 +43,15 @@ export async function linkedWorktree(
   return {...worktree, close}
 }
 
-/** Checks out a commit in a temporary worktree without a branch. Throws `git-refused`. */
+/**
+ * Opens a commit in a temporary worktree without a branch, whose files are only written when it is reset. Throws `git-refused`.
+ */
 export async function detachedWorktree(
   root: string,
   commit: string,
 ): Promise<{readonly checkout: Checkout; readonly close: () => Promise<void>}> {
   const git = await gitIn(root)
-  const add = async (worktree: AddWorktree) => await worktree(['--detach'], [commit])
+  const add = async (worktree: AddWorktree) => await worktree(['--detach', '--no-checkout'], [commit])
   return await temporaryWorktree({root, isDetached: true}, git, add).catch((error: unknown) => {
     const {message, cause} = gitFailed(`check out ${commit}`, error)
     throw new CrossplaneError('git-refused', message, {cause})

@@ -162,7 +162,8 @@ export async function plannedGroups(query: UpdateQuery, home: Home, ports: Updat
   ).named
   expectLocked(names, lock, name)
   const refused: RefusedVersions = new Map()
-  const own = keepingDigests(offering(ports.requests, offersOf(home, query, refused)), lock)
+  const requests = checkedOut(ports.requests, ports.repository)
+  const own = keepingDigests(offering(requests, offersOf(home, query, refused)), lock)
   const inputs = withContent(own.inputs, name, Buffer.from(bytes).toString(), split !== undefined)
   const request = await readRequest(
     {kind: 'declaration', file: name, settings: query.change.settings},
@@ -215,6 +216,31 @@ export function offersOf(
     const isOffered = isOld && isNear && !Object.hasOwn(hold, identity)
     if (!isOffered) refused.set(identity, (refused.get(identity) ?? new Set()).add(tag))
     return isOffered
+  }
+}
+
+/** The files of the working tree, which are only written if the declaration names one: most homes name none, and have no update. */
+function checkedOut(requests: RequestPorts, repository: UpdateRepository): RequestPorts {
+  const {inputs, packages} = requests
+  let writing: Promise<void> | undefined
+  const write = async () => await (writing ??= repository.reset())
+  let isNamed = false
+  return {
+    ...requests,
+    inputs: {
+      read: async (...file) => {
+        await write()
+        return await inputs.read(...file)
+      },
+      beside: (file, path) => {
+        isNamed = true
+        return inputs.beside(file, path)
+      },
+    },
+    packages: async declared => {
+      if (isNamed) await write()
+      return await packages(declared)
+    },
   }
 }
 

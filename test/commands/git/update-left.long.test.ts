@@ -10,6 +10,35 @@ describeReal('what package update does not do', missingTool('git'), () => {
   const worlds = new GitWorlds()
   const world = updateWorlds(worlds)
 
+  it('writes no file of a repository without news, unless the declaration names one', async () => {
+    const {publish, name, remote, updates, server} = world()
+    publish('a', 'v1.0.0')
+    const clone = worlds.clone(await remote([{package: `${name('a')}:v1.0.0`}]))
+    const log = join(worlds.folder(), 'log')
+    clone.write({'.gitattributes': '*.md filter=log\n'})
+    clone.git('config', 'filter.log.smudge', `sh -c 'echo "$1" >>${log}; cat' - %f`)
+    const commit = () => {
+      clone.git('add', '--all')
+      clone.git('commit', '--quiet', '--message=mine')
+    }
+    commit()
+    const isWritten = () => existsSync(log)
+    expect([await updates(clone.root), isWritten()]).toEqual([
+      expect.objectContaining({updates: [], waiting: []}),
+      false,
+    ])
+    const declaration = clone.git('show', 'HEAD:crossplane-packages.yaml')
+    clone.write({
+      'crossplane-packages.yaml': `${declaration}policy: policies/team.yaml\n`,
+      'policies/team.yaml': `apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: Policy\nsources:\n- ${server.host}/other\n`,
+    })
+    commit()
+    // The policy is read, and does not allow the package.
+    await expect(updates(clone.root)).rejects.toThrow('policies/team.yaml')
+    expect(isWritten()).toBe(true)
+    expect(clone.git('worktree', 'list').trim().split('\n')).toHaveLength(1)
+  })
+
   it('lets what a version newly requires wait and be held as well', async () => {
     const {publish, name, remote, update, updates} = world()
     publish('a', 'v1.0.0')
