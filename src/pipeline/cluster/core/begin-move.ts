@@ -12,7 +12,6 @@ import {readCoreVersion} from '../../../observe/objects/read-core-version.js'
 import {packageReadiness} from '../../../health/readiness/package-readiness.js'
 import {packageFiles} from '../../../package/xpkg/package-files.js'
 import {judgeCrds} from '../../../plan/cluster/core/crd-gate.js'
-import {requestText} from '../../../plan/cluster/core/lock/problem-texts.js'
 import {moveRisks, newHandOvers} from '../../../plan/cluster/core/move-contents.js'
 import type {HandOver} from '../../../plan/cluster/core/move-operations.js'
 import {
@@ -21,39 +20,21 @@ import {
   moveRejections,
 } from '../../../plan/cluster/core/move-rejections.js'
 import {planPackages, stagedObjects} from '../../../plan/cluster/core/plan-packages.js'
-import {coreReference} from '../../../plan/cluster/core/read-core-object.js'
-import {requirementsOf} from '../../../plan/cluster/core/recorded-requires.js'
 import {pinningIn} from '../../../plan/cluster/core/cluster-pin.js'
 import type {PackageJudge, PlanJudge} from '../../../inspect/policy/package-judge.js'
 import type {CoreRequest, CoreState} from '../../../plan/cluster/state/core-state.js'
 import type {Operation} from '../../../plan/plan.js'
 import {present} from '../../../present.js'
-import {parseImageName} from '../../../reference/image-name.js'
-import {nearNames, notFound, oneNamedIn} from '../../../reference/named.js'
-import {canonicalName, repositoryName} from '../../../reference/repository-name.js'
-import {count, escaped, quoted} from '../../../text.js'
-import {derivedName, revisionName} from '../../../xpkg/package-name.js'
+import {count, escaped} from '../../../text.js'
+import {revisionName} from '../../../xpkg/package-name.js'
 import {asObject, asText} from '../../../yaml/json-value.js'
 import {readPolicy} from '../../request/read-request.js'
-import type {ResolutionSettings} from '../../request/request-query.js'
 import type {InstallPorts} from '../install.js'
 import {closureInCluster} from './closure-in-cluster.js'
 import {observeCrdInstances, type ReadableChange} from './crd-instances.js'
 import {renderFor} from './resolved-packages.js'
+import {type BeginQuery, type MoveTarget, targetsOf} from './move-targets.js'
 import {syncRejections} from './sync-rejections.js'
-
-/** A package that moves to another request. */
-export interface BeginQuery {
-  readonly action: 'begin'
-  /** The package that is installed, by a name of it. */
-  readonly from: string
-  /** `REPOSITORY` or `REPOSITORY:TAG` */
-  readonly to: string
-  readonly name?: string
-  /** Whether the members of a family move with it. */
-  readonly family: boolean
-  readonly settings: ResolutionSettings
-}
 
 /** What a move begins with. */
 export interface BegunMove {
@@ -100,73 +81,10 @@ export async function beginMove(
   }
 }
 
-interface Target {
-  readonly from: CoreRequest
-  readonly name: string
-  readonly repository: string
-  readonly tag: string
-}
-
-/** The package, and the members of its family, with what they move to. Throws `not-found` and `usage`. */
-function targetsOf({from: text, to, name, family, settings}: BeginQuery, core: CoreState): readonly Target[] {
-  const {defaultSource} = settings
-  const from = oneNamedIn({text, action: 'move', defaultSource}, core.requests)
-  if (from === undefined)
-    throw notFound({kind: 'package', name: text}, [
-      ...nearNames({text}, core.requests),
-      'kubectl crossplane package list',
-    ])
-  const {repository: place, tag, digest} = coreReference(to)
-  if (digest !== undefined) {
-    const message = `cannot move ${quoted(text)}: ${escaped(to)} names a digest, and only packages with tags can move`
-    throw new CrossplaneError('usage', message, {suggestions: ['Pass REPOSITORY:TAG.']})
-  }
-  const image = parseImageName(place)
-  // As it is written, with the registry: Crossplane takes no other name, not even for docker.io.
-  const repository = image === undefined ? place : repositoryName(image, defaultSource)
-  const first = {from, repository, name: name ?? derivedName(repository), tag: tag ?? from.tag ?? ''}
-  if (first.name === from.name && canonicalName(repository) === canonicalName(from.repository))
-    throw nothingMoves(from)
-  const members = family ? membersOf(from, core) : []
-  return [
-    first,
-    ...members.map(member => {
-      const own = `${folderOf(repository)}${member.repository.slice(folderOf(member.repository).length)}`
-      return {from: member, repository: own, name: derivedName(own), tag: member.tag ?? ''}
-    }),
-  ]
-}
-
-function nothingMoves(from: CoreRequest): CrossplaneError {
-  const message = `${requestText(from)} has this repository and this name: nothing moves`
-  return new CrossplaneError('usage', message, {
-    suggestions: ['Pass another repository, or --name NAME.', 'A version changes with package upgrade.'],
-  })
-}
-
-/** The packages beside it, in the same registry and organization, that require it. */
-function membersOf({repository}: CoreRequest, core: CoreState): readonly CoreRequest[] {
-  const requiring = new Set(
-    requirementsOf(core)
-      .requirers.filter(({dependencies}) => dependencies.some(one => one.repository === repository))
-      .map(one => one.repository),
-  )
-  return core.requests.filter(
-    one =>
-      one.repository !== repository &&
-      requiring.has(one.repository) &&
-      folderOf(one.repository) === folderOf(repository),
-  )
-}
-
-function folderOf(repository: string): string {
-  return repository.slice(0, repository.lastIndexOf('/') + 1)
-}
-
 type SelectedPackage = Awaited<ReturnType<typeof closureInCluster>>['packages'][number]
 
 /** A target with the content of its package. */
-interface ReadTarget extends Target {
+interface ReadTarget extends MoveTarget {
   readonly selected: SelectedPackage
   readonly digest: string
   readonly closure: Awaited<ReturnType<typeof closureInCluster>>
@@ -174,7 +92,7 @@ interface ReadTarget extends Target {
 
 /** Resolves the packages in their new place, as if the former requests were gone. */
 async function readTargets(
-  targets: readonly Target[],
+  targets: readonly MoveTarget[],
   core: CoreState,
   {
     budget,

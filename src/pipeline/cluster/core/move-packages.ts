@@ -26,8 +26,9 @@ import {derivedName} from '../../../xpkg/package-name.js'
 import {asText} from '../../../yaml/json-value.js'
 import type {ClusterChange, Decision} from '../cluster-change.js'
 import type {InstallPorts} from '../install.js'
-import {type BeginQuery, type BegunMove, beginMove} from './begin-move.js'
+import {type BegunMove, beginMove} from './begin-move.js'
 import {existingCore, expectPlanJudged} from './change-packages.js'
+import type {BeginQuery} from './move-targets.js'
 import {syncRejections} from './sync-rejections.js'
 
 /** A move of packages, or the way on and back from one that was interrupted. */

@@ -8,15 +8,9 @@ import type {CoreRequest, CoreState} from '../state/core-state.js'
 import {moveCommand, type UnfinishedMove, unfinishedMoves} from '../state/move-state.js'
 import {requestText} from './lock/problem-texts.js'
 import type {HandOver} from './move-operations.js'
-import {
-  lockRejections,
-  pausedRejections,
-  rejection,
-  requiredRejection,
-  requirersOf,
-  terminating,
-  usageRejections,
-} from './move-rejections.js'
+import {lockRejections, pausedRejections, terminating, usageRejections} from './move-rejections.js'
+import {requiredRejection, requirersOf} from './move-requirers.js'
+import {rejection} from './moved-package.js'
 import {coreReference} from './read-core-object.js'
 
 /** Returns why a move that has begun cannot go on, nor back, now. */

@@ -2,10 +2,8 @@ import type {Diagnostic} from '../../../diagnostic.js'
 import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
 import {nameOf, objectText} from '../../../kubernetes/object-key.js'
 import {requestName} from '../../../reference/named.js'
-import {canonicalName} from '../../../reference/repository-name.js'
 import {escaped, listNames, listSome, plural, shellWord} from '../../../text.js'
 import {isSince, SINCE} from '../../../xpkg/core-release.js'
-import {derivedName, nameProblem} from '../../../xpkg/package-name.js'
 import {asObject, asText} from '../../../yaml/json-value.js'
 import {kubectlGet} from '../objects/object-reasons.js'
 import {type CoreRequest, type CoreState, isPaused, resumeCommand} from '../state/core-state.js'
@@ -13,21 +11,9 @@ import {isMoving} from '../state/move-state.js'
 import {duplicateRepositories} from './lock/lock-problems.js'
 import {type OwnedObject, ownerUids} from './lock/lost-objects.js'
 import {requestText} from './lock/problem-texts.js'
-import {requirementsOf} from './recorded-requires.js'
-
-/** A package of a cluster, and what it moves to. */
-export interface MovedPackage {
-  readonly from: CoreRequest
-  readonly to: {
-    readonly name: string
-    readonly repository: string
-    readonly kind: string
-    /** The objects of the package, as `KIND/NAME`. */
-    readonly objects: readonly string[]
-    /** The repositories that the package requires. */
-    readonly requires: readonly string[]
-  }
-}
+import {nameRejections} from './move-names.js'
+import {requirementRejections, requirerRejections} from './move-requirers.js'
+import {type MovedPackage, rejection} from './moved-package.js'
 
 /** What decides about a move besides the packages. */
 export interface MoveCluster {
@@ -69,11 +55,6 @@ export function moveRejections(all: readonly MovedPackage[], cluster: MoveCluste
       ...ownerRejections(one, cluster),
     ]),
   ]
-}
-
-/** Creates an error of a rule. */
-export function rejection(rule: string, message: string, suggestions: readonly string[] = []): Diagnostic {
-  return {severity: 'error', rule, message, ...(suggestions.length === 0 ? {} : {suggestions})}
 }
 
 function versionRejections({coreVersion}: MoveCluster): readonly Diagnostic[] {
@@ -178,103 +159,6 @@ function healthRejections(from: CoreRequest, {core, problemOf}: MoveCluster): re
   if (active.length === 1) return []
   const message = `${requestText(from)} has ${active.length} active revisions, and one has to control its objects`
   return [rejection('xpkg-not-healthy', message, status)]
-}
-
-function nameRejections(
-  {from, to}: MovedPackage,
-  all: readonly MovedPackage[],
-  core: CoreState,
-): readonly Diagnostic[] {
-  const problem = nameProblem(to.name)
-  if (problem !== undefined)
-    return [rejection('xpkg-other-name', `${escaped(to.name)} cannot be the name of a request: ${problem}`)]
-  const existing = core.requests.find(({kind, name}) => kind === from.kind && name === to.name)
-  if (existing !== undefined)
-    return [
-      rejection('xpkg-move-exists', `${requestText(existing)} exists`, ['Pass another name: --name NAME']),
-    ]
-  const second = core.requests.find(
-    one => canonicalName(one.repository) === canonicalName(to.repository) && one.name !== from.name,
-  )
-  if (second !== undefined)
-    return [
-      rejection('xpkg-move-exists', `${escaped(to.repository)} is installed, as ${requestText(second)}`, [
-        `kubectl crossplane package status ${shellWord(requestName(second))}`,
-      ]),
-    ]
-  const isRequired =
-    requirersOf(to.repository, core).length > 0 || all.some(one => one.to.requires.includes(to.repository))
-  const derived = derivedName(to.repository)
-  if (!isRequired || to.name === derived) return []
-  return [
-    rejection(
-      'xpkg-other-name',
-      `another package requires ${escaped(to.repository)}: under a name other than ${derived}, Crossplane would install it twice at its next upgrade`,
-      ['Leave out --name.'],
-    ),
-  ]
-}
-
-/** Crossplane would install again what another package requires. */
-function requirerRejections(
-  {from, to}: MovedPackage,
-  all: readonly MovedPackage[],
-  core: CoreState,
-): readonly Diagnostic[] {
-  if (canonicalName(from.repository) === canonicalName(to.repository)) return []
-  const moved = new Set(all.map(one => one.from.repository))
-  const left = requirersOf(from.repository, core).filter(repository => !moved.has(repository))
-  if (left.length === 0) return []
-  return [
-    requiredRejection(from.repository, left, [
-      'Pass --family if these are the members of a family, to move them with it.',
-      `Upgrade them first, to versions that do not require ${escaped(from.repository)}.`,
-    ]),
-  ]
-}
-
-/** Says that what others require would be installed again. */
-export function requiredRejection(
-  repository: string,
-  requirers: readonly string[],
-  suggestions: readonly string[],
-): Diagnostic {
-  const verb = plural(requirers.length, 'requires', 'require')
-  const message = `${listNames(requirers)} ${verb} ${escaped(repository)}: Crossplane would install it again after the move`
-  return rejection('xpkg-required', message, suggestions)
-}
-
-/** Returns the repositories of the packages that require one. */
-export function requirersOf(repository: string, core: CoreState): readonly string[] {
-  return requirementsOf(core)
-    .requirers.filter(
-      one => one.repository !== repository && one.dependencies.some(other => other.repository === repository),
-    )
-    .map(one => one.repository)
-}
-
-/** What the package requires in its new place must not be installed by the move. */
-function requirementRejections(
-  {to}: MovedPackage,
-  all: readonly MovedPackage[],
-  {requests}: CoreState,
-): readonly Diagnostic[] {
-  const existing = new Set([
-    ...requests.map(({repository}) => canonicalName(repository)),
-    ...all.map(one => canonicalName(one.to.repository)),
-  ])
-  const missing = to.requires.filter(repository => !existing.has(canonicalName(repository)))
-  if (missing.length === 0) return []
-  return [
-    rejection(
-      'xpkg-move-requires',
-      `${escaped(to.repository)} requires ${listNames(missing)}, which is not installed: Crossplane would install it during the move`,
-      [
-        'If the package is a member of a family, move the family: kubectl crossplane package move OLD-FAMILY NEW-FAMILY --family',
-        `Install it first: kubectl crossplane package install ${shellWord(missing[0] ?? '')}`,
-      ],
-    ),
-  ]
 }
 
 /** Objects of the new package that exist must be those of the former one. */

@@ -5,9 +5,9 @@ import {continueRejections} from '../../../../src/plan/cluster/core/move-continu
 import {
   earlyRejections,
   type MoveCluster,
-  type MovedPackage,
   moveRejections,
 } from '../../../../src/plan/cluster/core/move-rejections.js'
+import type {MovedPackage} from '../../../../src/plan/cluster/core/moved-package.js'
 import {isSyncing, sourceRejections, syncSources} from '../../../../src/plan/cluster/core/move-syncs.js'
 import {lockProblems} from '../../../../src/plan/cluster/core/lock/lock-problems.js'
 import {byHand} from '../../../../src/plan/cluster/core/lock/repair-by-hand.js'

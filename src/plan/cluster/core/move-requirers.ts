@@ -1,0 +1,68 @@
+import type {Diagnostic} from '../../../diagnostic.js'
+import {canonicalName} from '../../../reference/repository-name.js'
+import {escaped, listNames, plural, shellWord} from '../../../text.js'
+import type {CoreState} from '../state/core-state.js'
+import {type MovedPackage, rejection} from './moved-package.js'
+import {requirementsOf} from './recorded-requires.js'
+
+/** Says which packages require one that moves, and do not move with it: Crossplane would install it again. */
+export function requirerRejections(
+  {from, to}: MovedPackage,
+  all: readonly MovedPackage[],
+  core: CoreState,
+): readonly Diagnostic[] {
+  if (canonicalName(from.repository) === canonicalName(to.repository)) return []
+  const moved = new Set(all.map(one => one.from.repository))
+  const left = requirersOf(from.repository, core).filter(repository => !moved.has(repository))
+  if (left.length === 0) return []
+  return [
+    requiredRejection(from.repository, left, [
+      'Pass --family if these are the members of a family, to move them with it.',
+      `Upgrade them first, to versions that do not require ${escaped(from.repository)}.`,
+    ]),
+  ]
+}
+
+/** Says that what others require would be installed again. */
+export function requiredRejection(
+  repository: string,
+  requirers: readonly string[],
+  suggestions: readonly string[],
+): Diagnostic {
+  const verb = plural(requirers.length, 'requires', 'require')
+  const message = `${listNames(requirers)} ${verb} ${escaped(repository)}: Crossplane would install it again after the move`
+  return rejection('xpkg-required', message, suggestions)
+}
+
+/** Returns the repositories of the packages that require one. */
+export function requirersOf(repository: string, core: CoreState): readonly string[] {
+  return requirementsOf(core)
+    .requirers.filter(
+      one => one.repository !== repository && one.dependencies.some(other => other.repository === repository),
+    )
+    .map(one => one.repository)
+}
+
+/** Says what a package requires in its new place: it must not be installed by the move. */
+export function requirementRejections(
+  {to}: MovedPackage,
+  all: readonly MovedPackage[],
+  {requests}: CoreState,
+): readonly Diagnostic[] {
+  const existing = new Set([
+    ...requests.map(({repository}) => canonicalName(repository)),
+    ...all.map(one => canonicalName(one.to.repository)),
+  ])
+  const missing = to.requires.filter(repository => !existing.has(canonicalName(repository)))
+  if (missing.length === 0) return []
+  return [
+    rejection(
+      'xpkg-move-requires',
+      `${escaped(to.repository)} requires ${listNames(missing)}, which is not installed: Crossplane would install it during the move`,
+      [
+        'If the package is a member of a family, move the family: kubectl crossplane package move OLD-FAMILY NEW-FAMILY --family',
+        `Install it first: kubectl crossplane package install ${shellWord(missing[0] ?? '')}`,
+      ],
+    ),
+  ]
+}
