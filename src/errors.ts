@@ -96,6 +96,12 @@ export function withSuggestions(
   })
 }
 
+/** Copies an error without its suggestions. */
+export function withoutSuggestions(error: CrossplaneError): CrossplaneError {
+  const {code, message, cause, diagnostics, packageFolder, isAnswer} = error
+  return new CrossplaneError(code, message, {cause, diagnostics, packageFolder, isAnswer})
+}
+
 /** Copies an error with other diagnostics. */
 export function withDiagnostics(error: CrossplaneError, diagnostics: readonly Diagnostic[]): CrossplaneError {
   const {code, message, cause, suggestions, packageFolder, isAnswer} = error

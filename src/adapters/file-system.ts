@@ -118,7 +118,9 @@ export async function attempt<T>(attempted: string, path: string, act: () => Pro
     if (code === undefined) throw cause
     throw new CrossplaneError('output-failed', `cannot ${attempted} ${path}: ${reasonOf(code)}`, {
       cause,
-      suggestions: ['Fix the cause and run the command again.'],
+      suggestions: [
+        code === 'ENOTDIR' ? 'Pass the path of a folder.' : 'Fix the cause and run the command again.',
+      ],
     })
   }
 }

@@ -32,7 +32,8 @@ export function writableFolder(
     list: () => attempt('list', root, () => unless(['ENOENT'], files.readdir(root))),
     async file(path) {
       pathInside(root, path)
-      if ((await unless(['ENOENT'], files.readdir(root))) === undefined) return undefined
+      const names = await attempt('list', root, () => unless(['ENOENT'], files.readdir(root)))
+      if (names === undefined) return undefined
       await expectRealFolders(files, root, posix.dirname(path))
       return await (await localFiles(root)).file(path)
     },

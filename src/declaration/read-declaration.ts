@@ -20,7 +20,12 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../yaml/json-value.js'
-import type {Declaration, DeclaredPackage, DeclaredParameters} from './declaration.js'
+import {
+  DECLARATION_FILE,
+  type Declaration,
+  type DeclaredPackage,
+  type DeclaredParameters,
+} from './declaration.js'
 import {ACKNOWLEDGED_FIELDS, acknowledgedIn, checkAcknowledged} from './acknowledged.js'
 import {mergeMarks} from './merge-marks.js'
 import {asError} from './as-error.js'
@@ -36,7 +41,7 @@ import {
   XPKG_FIELDS,
   xpkgSettings,
 } from './xpkg-settings.js'
-import {count} from '../text.js'
+import {commandLine, count, quoted} from '../text.js'
 import {XPKG_PINS} from '../xpkg/pins.js'
 
 /** The kind of declarations. */
@@ -99,14 +104,18 @@ const TYPES: GoTypes = {
   },
 }
 
+/** The command that locks a declaration again. Without a flag, it reads the one of the working folder. */
+function lockCommand(name: string): string {
+  return commandLine(['package', 'lock', ...(name === DECLARATION_FILE ? [] : ['--declaration', name])])
+}
+
 /**
  * Reads a declaration. `name` is the file's for messages. Throws `input-invalid` with all errors, by file and line.
  * Unknown fields are errors: they may be misspelled.
  */
 export function readDeclaration(name: string, bytes: Uint8Array): Declaration {
   const unmerged = mergeMarks(name, bytes, 'declaration-merge')
-  if (unmerged.length > 0)
-    throw invalid(name, unmerged, 'Resolve the conflict and run kubectl crossplane package lock')
+  if (unmerged.length > 0) throw invalid(name, unmerged, `Resolve the conflict, and run ${lockCommand(name)}`)
   const collector: DiagnosticCollector = {errors: [], warnings: []}
   const [document, ...others] = documentsIn(name, bytes, collector)
   if (document === undefined && collector.errors.length === 0) {
@@ -148,7 +157,20 @@ export const EMPTY_DECLARATION: Declaration = {
   packages: [],
 }
 
+/** Another kind of object: each of its fields would be an error. */
+function otherKind(value: JsonValue | undefined): string | undefined {
+  if (!isJsonObject(value)) return undefined
+  const [apiVersion, kind] = [asText(value.apiVersion), asText(value.kind)]
+  const isOther = apiVersion !== '' && apiVersion !== API_VERSION && kind !== '' && kind !== DECLARATION_KIND
+  return isOther ? `it is a ${quoted(kind)} of ${quoted(apiVersion)}, not a ${DECLARATION_KIND}` : undefined
+}
+
 function readDocument(document: SourceDocument, collector: DiagnosticCollector): Declaration {
+  const other = otherKind(document.yaml.value)
+  if (other !== undefined) {
+    collector.errors.push(diagnosticAt(document, 'declaration-value', ['kind'], other))
+    return EMPTY_DECLARATION
+  }
   const as = {type: 'Declaration', types: TYPES, scalars: 'strict'} as const
   const {value} = document.yaml
   const base = baseIn(value)

@@ -43,6 +43,11 @@ export interface Retrying {
   readonly isTemporary?: (answer: FailedAnswer) => boolean
   /** Reports whether a failure is permanent although its status is a temporary one. */
   readonly isLasting?: (answer: FailedAnswer) => boolean
+  /**
+   * Reports whether the server has answered before. A connection that is refused before it did is one to a wrong address, not to a
+   * server that starts again.
+   */
+  readonly hasAnswered?: (() => boolean) | undefined
   readonly report?: ((event: RetryEvent) => void) | undefined
   /** Once aborted, no other attempt is made. */
   readonly signal?: AbortSignal | undefined
@@ -73,17 +78,27 @@ export async function waitOrThrow(retrying: Retrying, error: unknown, failures: 
   await clock.sleep(wait, signal)
 }
 
-function isRetryable(error: unknown, {isTemporary, isLasting}: Retrying): error is CrossplaneError {
+function isRetryable(
+  error: unknown,
+  {isTemporary, isLasting, hasAnswered}: Retrying,
+): error is CrossplaneError {
   if (!(error instanceof CrossplaneError)) return false
   const {cause} = error
-  if (NO_ANSWER.includes(error.code)) return !isUnknownHost(cause)
+  if (NO_ANSWER.includes(error.code)) {
+    if (systemCodeOf(cause) === 'ECONNREFUSED') return hasAnswered?.() !== false
+    return !isUnknownHost(cause)
+  }
   if (!(cause instanceof FailedAnswer) || isLasting?.(cause) === true) return false
   return isTemporaryStatus(cause.status) || isTemporary?.(cause) === true
 }
 
 /** A name that has no address does not get one within seconds. */
 function isUnknownHost(cause: unknown): boolean {
-  return (cause as {readonly code?: unknown} | undefined)?.code === 'ENOTFOUND'
+  return systemCodeOf(cause) === 'ENOTFOUND'
+}
+
+function systemCodeOf(cause: unknown): unknown {
+  return (cause as {readonly code?: unknown} | undefined)?.code
 }
 
 /** Returns the `Retry-After` of an answer in milliseconds: seconds or a date, 0 for none. */

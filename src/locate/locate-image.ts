@@ -1,4 +1,4 @@
-import {withSuggestions, CrossplaneError} from '../errors.js'
+import {withoutSuggestions, withSuggestions, CrossplaneError} from '../errors.js'
 import {present} from '../present.js'
 import {escaped, listSome} from '../text.js'
 import {formatImageName, type ImageName} from '../reference/image-name.js'
@@ -24,21 +24,31 @@ export async function locateImage(requested: ImageName, options: LocateOptions):
   await expectNotLocal(requested, options)
   return await pulledPackage(name, options).catch(async (error: unknown) => {
     if (!(error instanceof CrossplaneError)) throw error
+    const near = await localAdvice(requested, options)
     const advice = [
       ...(folder === undefined ? [] : folderAdvice(requested, versions)),
       ...(await spellingAdvice(requested, options)),
-      ...(await localAdvice(requested, options)),
+      ...near,
       ...(indexes === undefined || isPinned(name) ? [] : [INDEX_ADVICE]),
     ]
-    throw withSuggestions(error, advice, withReference(name, error))
+    // A file or a version at hand was meant rather than another registry.
+    const isNear = isConnection(error) && (near.length > 0 || versions.length > 0)
+    const failure = isNear ? withoutSuggestions(error) : error
+    throw withSuggestions(failure, advice, withReference(name, error))
   })
 }
 
 /** A failed connection names only the host, which the user may not have written. */
-function withReference(name: ImageName, {code, message}: CrossplaneError): string {
-  const isConnection = ['registry-unreachable', 'timeout', 'tls-refused'].includes(code)
+function withReference(name: ImageName, error: CrossplaneError): string {
+  const {message} = error
   const reference = formatImageName(name)
-  return isConnection && !message.includes(reference) ? `cannot pull ${reference}: ${message}` : message
+  return isConnection(error) && !message.includes(reference)
+    ? `cannot pull ${reference}: ${message}`
+    : message
+}
+
+function isConnection({code}: CrossplaneError): boolean {
+  return ['registry-unreachable', 'timeout', 'tls-refused'].includes(code)
 }
 
 /** Throws for a bare name that is also the path of a package: `my-provider` instead of `./my-provider`. */

@@ -106,9 +106,10 @@ export function nearNames({text}: Pick<NameText, 'text'>, all: readonly Nameable
     all.flatMap(one => [
       [one.repository.slice(one.repository.lastIndexOf('/') + 1), fullForm(one)] as const,
       ...[one.repository, one.repository.replace(REGISTRY, '')].map(form => [form, one.repository] as const),
-      ...[one.name ?? '', fullForm(one)].map(form => [form, fullForm(one)] as const),
+      ...[one.name ?? fullForm(one), fullForm(one)].map(form => [form, fullForm(one)] as const),
     ]),
   )
-  const near = spelled.get(nearest(text, [...spelled.keys()]) ?? '')
+  const form = nearest(text, [...spelled.keys()])
+  const near = form && spelled.get(form)
   return near === undefined ? [] : [`Did you mean ${escaped(near)}?`]
 }

@@ -70,7 +70,7 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Correct them, or leave files out with --ignore FILE.': NEEDS(XPKG, [
     ...['package', 'build', 'x', '--examples', 'y', '--ignore', 'z'],
   ]),
-  'Add the registry: REGISTRY/PATH:TAG, for a local package with --as-package.': NEEDS(XPKG),
+
   'Leave out --activate.': NEEDS(XPKG, [...RENDER, '--activate=used']),
   'Read the package from its registry or an OCI layout, or use --pin=tag.': NEEDS(XPKG, [
     ...RENDER,

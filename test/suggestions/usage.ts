@@ -9,6 +9,34 @@ export const CASES: readonly SuggestionCase[] = [
   {name: 'an unknown verb with flags', in: ['package', 'rendr', './x', '-n', 'a b']},
   {name: 'an unknown flag', in: ['package', 'render', './x', '--ouput-dir', 'a b']},
   {name: 'a flag that resembles no other', in: ['package', 'render', './x', '--frobnicate']},
+  {
+    name: 'the namespace as a flag of another program',
+    in: ['package', 'install', 'a/b:v1', '--ns', 'team', '--yes'],
+    want: ['kubectl crossplane package install a/b:v1 --namespace team --yes'],
+  },
+  {
+    name: 'the version as a flag',
+    in: ['package', 'install', 'a/b', '--version', 'v1', '--yes'],
+    want: ['kubectl crossplane package install a/b:v1 --yes'],
+  },
+  {
+    name: 'custom resources that stay, as kubectl says it',
+    in: ['package', 'uninstall', 'b', '--cascade=orphan'],
+    want: ['kubectl crossplane package uninstall b --custom-resources=keep'],
+  },
+  {
+    name: 'a context before the command',
+    in: ['--context', 'none', 'package', 'list'],
+    want: ['kubectl crossplane package list --context none'],
+  },
+  {
+    name: 'a context between noun and verb',
+    in: ['package', '--context=none', 'list'],
+    want: ['kubectl crossplane package list --context=none'],
+  },
+  {name: 'a flag of a noun', in: ['cache', '--frobnicate'], want: ['kubectl crossplane cache --help']},
+  {name: 'help of a verb', in: ['help', 'install'], want: ['kubectl crossplane help package install']},
+  {name: 'a verb that is also one of others', in: ['update'], want: ['kubectl crossplane package update']},
   {name: 'a missing argument', in: ['package', 'generate-install']},
   {
     name: 'an argument of a command without arguments',

@@ -130,6 +130,20 @@ function lockedBy(lock: string, action: string, cause: Error): CrossplaneError {
   })
 }
 
+/** What git prints where it knows no author; it repeats itself, with advice of several lines. */
+const NO_AUTHOR = /unable to auto-detect email address|empty ident name|no email was given and auto-detection/
+
+function withoutAuthor(action: string): CrossplaneError {
+  const set = (key: string, value: string) => `git config --global user.${key} ${value}`
+  return new CrossplaneError(
+    'git-failed',
+    `cannot ${action}: git has no name and email address of an author`,
+    {
+      suggestions: [`${set('name', 'NAME')} && ${set('email', 'ADDRESS')}`],
+    },
+  )
+}
+
 /** The error for a git command that failed; its whole output is the cause. */
 export function gitFailed(
   action: string,
@@ -140,6 +154,7 @@ export function gitFailed(
   const cause = new Error(withoutCredentials(output).trim())
   const [, lock] = LOCKED.exec(output) ?? []
   if (lock !== undefined) return lockedBy(lock, action, cause)
+  if (NO_AUTHOR.test(output)) return withoutAuthor(action)
   const foreign = foreignIn(output)
   return new CrossplaneError('git-failed', `cannot ${action}: ${reasonIn(output, action)}`, {
     cause,

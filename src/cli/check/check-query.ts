@@ -33,7 +33,7 @@ export async function checkPlace(
 ): Promise<CheckPlace> {
   const {git, 'output-dir': folder} = flags
   if (git !== undefined) return await homePlace({...flags, git}, outputOf, from)
-  const declaration = flags.declaration ?? nearestFrom(from, folder ?? '.')
+  const declaration = flags.declaration ?? nearestFrom(from, folder ?? '.') ?? nearestFrom(from, '.')
   if (flags.declaration !== undefined) expectDeclaration(flags.declaration, from)
   if (folder !== undefined) return {folder, declaration}
   if (declaration !== undefined) {

@@ -1,5 +1,6 @@
 import {boolean, option, string} from '@oclif/core/flags'
 import {bareClient, CLUSTER_DRY_RUNS} from '../shell/flags/dry-run.js'
+import {parseDuration} from '../shell/flags/duration.js'
 import {showObjectsFlag} from './plan-flags.js'
 
 /** For a command that makes a change and reports it. */
@@ -54,6 +55,11 @@ export const changeFlags = {
     default: '5m',
     helpGroup: 'OUTPUT',
     helpValue: 'DURATION',
+    parse: async text => {
+      // Before a cluster is contacted.
+      parseDuration(text, '--timeout')
+      return text
+    },
     summary: 'Maximum time to wait until objects are ready or deleted, such as 30s or 5m',
   }),
 }

@@ -4,7 +4,15 @@ import {ofCrossplaneCli} from './crossplane-cli.js'
 /** Verbs of kubectl, Helm and other package managers, and those of `package`. */
 const OTHER_VERBS: Readonly<Record<string, string>> = {
   ...{get: 'list', ls: 'list', delete: 'uninstall', remove: 'uninstall', rm: 'uninstall'},
-  ...{describe: 'inspect', show: 'inspect', apply: 'install', add: 'install', template: 'render'},
+  ...{
+    describe: 'inspect',
+    show: 'inspect',
+    info: 'inspect',
+    view: 'inspect',
+    apply: 'install',
+    add: 'install',
+    template: 'render',
+  },
   ...{update: 'upgrade', deps: 'tree', dependencies: 'tree', explain: 'why'},
 }
 
@@ -30,10 +38,10 @@ function ofOtherVerb(
   ids: readonly string[],
 ): readonly string[] | undefined {
   const hasNoun = /^packages?$/.test(first)
-  const verb = Object.hasOwn(OTHER_VERBS, hasNoun ? second : first)
-    ? OTHER_VERBS[hasNoun ? second : first]
-    : undefined
-  if (verb === undefined || !ids.includes(`package ${verb}`)) return undefined
+  const word = hasNoun ? second : first
+  const other = Object.hasOwn(OTHER_VERBS, word) ? OTHER_VERBS[word] : undefined
+  if (other === undefined || !ids.includes(`package ${other}`)) return undefined
+  const verb = ids.includes(`package ${word}`) ? word : other
   return ['package', verb, ...argv.slice(hasNoun || /^packages?$/.test(second) ? 2 : 1)]
 }
 

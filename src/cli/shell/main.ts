@@ -24,7 +24,7 @@ export async function main(argv: readonly string[], load: string | ConfigOptions
     await config.load()
     commands = knownCommands(config)
     words = settledWords(argv, config)
-    return await runCommandLine(withHelpFirst(words, config), config)
+    return await runCommandLine(withHelpFirst(words, config), config, commands)
   } catch (error) {
     return await reportFailure(outOfFiles(error), words, commands)
   } finally {

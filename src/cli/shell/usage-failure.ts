@@ -1,6 +1,7 @@
 import {commandLine, listAll, nearest, plural, quoted} from '../../text.js'
 import {correctedWords} from './corrected-command.js'
 import {helpCommand, idIn, type KnownCommands, type KnownFlag, NO_COMMANDS} from './known-commands.js'
+import {wordsForOtherFlag} from './other-flags.js'
 import {linesOf, messageOf, type ParseError, textsIn, unexpected} from './parser-messages.js'
 
 /** The error of a command line, and the next step. */
@@ -44,9 +45,19 @@ function unknownCommand(text: string, argv: readonly string[], commands: KnownCo
   const [own, extra] = ownWords(typed, ids)
   if (own.length > 0) return tooMany(own, extra, argv, commands)
   const message = `unknown command ${quoted(unknownWords(typed, ids))}`
-  const words = correctedWords(text, argv, ids)
+  const words = argv[0] === 'help' ? helpOf(text, argv.slice(1), ids) : correctedWords(text, argv, ids)
   const help = helpCommand(typed, {...NO_COMMANDS, ids})
   return {message, suggestions: [words === undefined ? help : commandLine(words)]}
+}
+
+/** `help install` is for the help of `package install`, not for an install of that name. */
+function helpOf(
+  text: string,
+  argv: readonly string[],
+  ids: readonly string[],
+): readonly string[] | undefined {
+  const words = correctedWords(text.replace(/^help /, ''), argv, ids)
+  return words === undefined ? undefined : ['help', ...idIn(words, ids)]
 }
 
 /** The words up to the first one that no command has; what follows may be arguments. */
@@ -95,12 +106,13 @@ function unknownFlags(
   argv: readonly string[],
   commands: KnownCommands,
 ): UsageFailure {
-  const message = `unknown ${plural(flags.length, 'flag')} ${listAll(flags.map(quoted))}`
-  const [first = ''] = flags
+  const names = flags.map(flag => quoted(flag.replace(/=.*/s, '')))
+  const message = `unknown ${plural(flags.length, 'flag')} ${listAll(names)}`
+  const first = flags[0]?.replace(/=.*/s, '') ?? ''
   const flagNames = Object.keys(commands.flagsOf(idIn(argv, commands.ids).join(' ')))
-  const ofKubectl = kubectlWords(first, argv, flagNames)
-  if (ofKubectl !== undefined) return {message, suggestions: [commandLine(ofKubectl)]}
-  const intended = first.startsWith('--') ? nearest(first.slice(2), flagNames) : undefined
+  const other = wordsForOtherFlag(first, argv, flagNames)
+  if (other !== undefined) return {message, suggestions: [commandLine(other)]}
+  const intended = nearFlag(first, flagNames)
   if (intended === undefined) return {message, suggestions: [helpCommand(argv, commands)]}
   const words = argv.map(word =>
     word === first || word.startsWith(`${first}=`) ? word.replace(first, `--${intended}`) : word,
@@ -108,29 +120,7 @@ function unknownFlags(
   return {message, suggestions: [commandLine(words)]}
 }
 
-/** `upgrade NAME -n team` is `upgrade team/NAME`; undefined for repositories, which are in any namespace. */
-function namesInNamespace(argv: readonly string[], at: number): readonly string[] | undefined {
-  const namespace = argv[at + 1]
-  const words = argv.filter((_, index) => index !== at && index !== at + 1)
-  const name = words[2]
-  if (namespace === undefined || name === undefined || /^-|\//.test(name)) return undefined
-  return [...words.slice(0, 2), `${namespace}/${name}`, ...words.slice(3)]
-}
-
-/** The command line that does what a flag of kubectl does in another command. */
-function kubectlWords(
-  flag: string,
-  argv: readonly string[],
-  flagNames: readonly string[],
-): readonly string[] | undefined {
-  if (['-f', '--filename'].includes(flag) && flagNames.includes('declaration'))
-    return argv.map(word => (word === flag ? '--declaration' : word))
-  // These commands select everything.
-  if (['-A', '--all-namespaces'].includes(flag)) return argv.filter(word => word !== flag)
-  const [noun, verb] = argv
-  const isUpgrade = noun === 'package' && verb === 'upgrade'
-  if (['-n', '--namespace'].includes(flag) && isUpgrade) return namesInNamespace(argv, argv.indexOf(flag))
-  const isList = noun === 'package' && verb === 'list'
-  if (['-w', '--watch'].includes(flag) && isList) return ['package', 'status', ...argv.slice(2)]
-  return undefined
+/** The flag that was probably meant. Short names resemble too many others: `--ns` is not `--as`. */
+function nearFlag(flag: string, names: readonly string[]): string | undefined {
+  return flag.startsWith('--') && flag.length > '--ns'.length + 1 ? nearest(flag.slice(2), names) : undefined
 }

@@ -77,6 +77,7 @@ export function senderFor(connection: Connection, options: SenderOptions): Sende
   const {clock, userAgent, attempts, report, signal} = options
   const authenticated = authentication(connection)
   let ahead = 0
+  let hasAnswered = false
   const open = async (request: ApiRequest) => {
     const attempt = async (headers: HttpHeaders) => {
       const sent = httpRequest(connection.server, request, {...headers, 'user-agent': userAgent})
@@ -87,6 +88,7 @@ export function senderFor(connection: Connection, options: SenderOptions): Sende
         : pacedResponse(response, clock, sent.url)
     }
     const {response, headers} = await authenticated(attempt)
+    hasAnswered = true
     ahead = aheadIn(response, clock.now())
     if (isSuccess(response)) return response
     throw await failure(request, response, connection.server, headers)
@@ -108,6 +110,7 @@ export function senderFor(connection: Connection, options: SenderOptions): Sende
         signal,
         isTemporary: isUnserved(request),
         isLasting,
+        hasAnswered: () => hasAnswered,
       }
       return retried(retrying, attempt)
     },
@@ -195,6 +198,7 @@ async function failure(
 }
 
 async function readJson(response: HttpResponse, {aim, maxBytes = MAX_BYTES}: ApiRequest): Promise<JsonValue> {
+  if (/^\s*text\/html\b/i.test(response.headers['content-type'] ?? '')) throw webPage(aim)
   const bytes = await readUpTo(response, maxBytes)
   if (bytes === undefined) {
     const message = `cannot ${aim}: the response has more than ${maxBytes} bytes`
@@ -205,6 +209,14 @@ async function readJson(response: HttpResponse, {aim, maxBytes = MAX_BYTES}: Api
   } catch (cause) {
     throw new CrossplaneError('cluster-failed', `cannot ${aim}: the response is not valid JSON`, {cause})
   }
+}
+
+function webPage(aim: string): CrossplaneError {
+  return new CrossplaneError('cluster-failed', `cannot ${aim}: the server answered with a web page`, {
+    suggestions: [
+      'Check that it is an API server, and not a proxy or a login page: kubectl config view --minify',
+    ],
+  })
 }
 
 /** Reads a body; undefined if it has more than `max` bytes. */

@@ -36,11 +36,14 @@ export interface ConnectionPorts extends CredentialPorts {
  */
 export async function connect(query: ConnectionQuery, ports: ConnectionPorts): Promise<Connection> {
   const config = await loadKubeconfig(query, ports.files)
-  const named = selectContext(config, query.context === '' ? undefined : query.context)
+  const requested = query.context === '' ? undefined : query.context
+  if (config === undefined && requested !== undefined) throw withoutKubeconfig(query)
+  const named = config && selectContext(config, requested)
   // As kubectl: the namespace of a Pod is also that of a context which names none.
   const pod = (named?.namespace ?? '') !== '' ? undefined : await inClusterContext(query.env, ports.files)
   const selected = named ?? pod
-  if (selected === undefined) throw notConfigured(config, query)
+  if (selected === undefined)
+    throw config === undefined ? withoutKubeconfig(query) : notConfigured(config, query)
   const transport = await serverTransport(selected.cluster, ports.files)
   const identity = identityOf(query, selected)
   const credentials = await userCredentials(selected.user, {entry: selected.cluster.entry, transport}, ports)
@@ -91,9 +94,20 @@ function certifiedHttp(
   }
 }
 
-function notConfigured({contexts}: Kubeconfig, {explicit, listed}: KubeconfigPlaces): CrossplaneError {
+function withoutKubeconfig(places: KubeconfigPlaces): CrossplaneError {
+  const message = `cannot connect to a cluster: the kubeconfig ${namesOf(places)} does not exist`
+  return new CrossplaneError('not-found', message, {
+    suggestions: ['Pass --kubeconfig FILE, or set KUBECONFIG to an existing file.'],
+  })
+}
+
+function namesOf({explicit, listed}: KubeconfigPlaces): string {
+  return listNames(explicit === '' ? listed.filter(path => path !== '') : [explicit])
+}
+
+function notConfigured({contexts}: Kubeconfig, places: KubeconfigPlaces): CrossplaneError {
   const names = [...contexts.keys()]
-  const file = listNames(explicit === '' ? listed.filter(path => path !== '') : [explicit])
+  const file = namesOf(places)
   return names.length === 0
     ? new CrossplaneError('not-found', `cannot connect to a cluster: no context in ${file}`, {
         suggestions: ['Pass --kubeconfig FILE, or set KUBECONFIG.'],

@@ -12,11 +12,11 @@ export interface KubeconfigPlaces {
   readonly listed: readonly string[]
 }
 
-/** Reads and merges the files. Throws `not-found` for the explicit one, `read-failed` and `input-invalid`. */
+/** Reads and merges the files; undefined if none of the list exists. Throws `not-found` for the explicit one, `read-failed` and `input-invalid`. */
 export async function loadKubeconfig(
   {explicit, listed}: KubeconfigPlaces,
   files: ConnectionFiles,
-): Promise<Kubeconfig> {
+): Promise<Kubeconfig | undefined> {
   const paths = explicit === '' ? [...new Set(listed)].filter(path => path !== '') : [explicit]
   const read = await Promise.all(paths.map(async path => ({path, bytes: await files.read(path)})))
   if (explicit !== '' && read[0]?.bytes === undefined) {
@@ -24,6 +24,7 @@ export async function loadKubeconfig(
       suggestions: ['Pass --kubeconfig FILE with an existing file, or leave it out.'],
     })
   }
+  if (read.every(({bytes}) => bytes === undefined)) return undefined
   return mergeKubeconfigs(
     read.flatMap(({path, bytes}) =>
       bytes === undefined

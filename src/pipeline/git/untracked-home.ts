@@ -10,6 +10,7 @@ import {CrossplaneError} from '../../errors.js'
 import type {FolderEntry} from '../../plan/folder/folder-snapshot.js'
 import type {ChangedPath} from '../../plan/git/checkout-snapshot.js'
 import {type HomePlace, pathInHome} from '../../plan/folder/home.js'
+import {present} from '../../present.js'
 import {shellWord} from '../../text.js'
 import type {PlannedHome} from './plan-home.js'
 import type {HomeFiles} from '../home/committed-home.js'
@@ -41,7 +42,11 @@ export async function expectCommittedHome(
     const text = await textAt(path, entry, whole)
     if (path === place.lock) readLock(lock.name, Buffer.from(text))
     else if (!isLeftover(text, leftover, declaration.name))
-      throw notCommitted(path, declaration.name, whole.name, await checkout.changed([path]))
+      throw notCommitted([path, ...paths.filter(other => other !== path && entries.has(other))], {
+        name: declaration.name,
+        root: whole.name,
+        changed: await checkout.changed([path]),
+      })
   }
 }
 
@@ -62,11 +67,14 @@ function isLeftover(text: string, leftover: string | undefined, name: string): b
   return leftover !== undefined && isSameDeclaration(text, leftover)
 }
 
+/** The declaration is first; a lock that stays uncommitted would stop the next run. */
 function notCommitted(
-  path: string,
-  name: string,
-  root: string,
-  changed: readonly ChangedPath[],
+  paths: readonly string[],
+  {
+    name,
+    root,
+    changed,
+  }: {readonly name: string; readonly root: string; readonly changed: readonly ChangedPath[]},
 ): CrossplaneError {
   const isStaged = changed.some(one => one.isStaged)
   return new CrossplaneError('git-refused', `cannot use ${name}: the file is not committed`, {
@@ -75,13 +83,10 @@ function notCommitted(
         severity: 'error',
         rule: isStaged ? 'staged-changes' : 'modified-file',
         message: isStaged ? 'the file is staged, but not committed' : 'the file is not committed',
-        file: path,
+        ...present({file: paths[0]}),
       },
     ],
-    suggestions: [
-      commitCommand(root, path),
-      `git -C ${shellWord(root)} stash push --include-untracked -- ${shellWord(path)}`,
-    ],
+    suggestions: [commitCommand(root, paths)],
   })
 }
 
@@ -105,12 +110,12 @@ export async function untrackedEntries(
       rule: 'untracked-entry',
       message: 'the file is part of the declaration, but is not committed',
       file: path,
-      suggestions: [commitCommand(whole.name, path)],
+      suggestions: [commitCommand(whole.name, [path])],
     }
   })
 }
 
-function commitCommand(root: string, path: string): string {
-  const [at, file] = [root, path].map(shellWord)
+function commitCommand(root: string, paths: readonly string[]): string {
+  const [at, file] = [shellWord(root), paths.map(shellWord).join(' ')]
   return `git -C ${at} add --force -- ${file} && git -C ${at} commit --message=${shellWord('Add the declaration')} -- ${file}`
 }

@@ -95,7 +95,7 @@ export async function formerPackage(
 ): Promise<FormerPackage> {
   const lock = await lockIn('HEAD', place, checkout)
   const repository = repositoryIn(name, lock)
-  if (repository === undefined) throw notLocked(name, place, lock)
+  if (repository === undefined) throw withoutPresent(await lockedHistory(name, place, checkout))
   const commit =
     to === undefined ? await commitBefore(repository, place, checkout) : await checkout.commitNamed(to)
   if (commit === undefined) throw withoutCommit(repository, to)
@@ -172,6 +172,20 @@ function withoutCommit(repository: string, to: string | undefined): CrossplaneEr
     to === undefined ? 'no commit has another version' : `${quoted(to)} is not a commit of the repository`,
   )
 }
+
+/** The error for a package that the lock has no more: there is nothing to roll back. */
+function withoutPresent({package: repository, revisions}: LockedHistory): CrossplaneError {
+  const removal = revisions.findLast(({version}) => version === undefined)
+  const {version, digest} = revisions.findLast(each => each.version !== undefined) ?? {}
+  const where = removal === undefined ? '' : ` in ${removal.commit.id.slice(0, SHOWN_HASH)}`
+  const reference = `${repository}${version === digest ? '@' : ':'}${version ?? ''}`
+  return new CrossplaneError('not-found', `cannot roll back ${repository}: it was uninstalled${where}`, {
+    suggestions: [`Install ${reference} again, with the same --git and --path.`],
+  })
+}
+
+/** The first digits of a hash, as lists of commits have them. */
+const SHOWN_HASH = 12
 
 function withoutVersion(repository: string, cause: string): CrossplaneError {
   return new CrossplaneError('not-found', `cannot roll back ${repository}: ${cause}`, {

@@ -232,7 +232,13 @@ function isRewritten({repository}: ImportedPackage, findings: readonly Diagnosti
 
 async function readState(api: ClusterApi): Promise<ObservedLock> {
   const observed = await observeLock(api)
-  if (observed !== undefined && observed.state.requests.length > 0) return observed
+  if (observed === undefined) {
+    const message = 'cannot import packages: the cluster does not serve Providers of pkg.crossplane.io'
+    throw new CrossplaneError('not-found', message, {
+      suggestions: ['Pass --context with a cluster in which a current Crossplane runs.'],
+    })
+  }
+  if (observed.state.requests.length > 0) return observed
   throw new CrossplaneError(
     'not-found',
     'cannot import packages: the cluster has none for a current Crossplane',

@@ -55,10 +55,11 @@ function expectResolver(packages: readonly ClosurePackage[], settings: XpkgSetti
 /** The pattern of the CRDs, without tag and digest: a registry with a dot in its name. */
 const REPOSITORY = /^[^./]+(\.[^./]+)+(\/[^/:@]+)+$/
 
-function withoutRegistry({repository}: ClosurePackage): CrossplaneError {
+function withoutRegistry({repository, version}: ClosurePackage): CrossplaneError {
   const message = `cannot request ${quoted(repository)}: Crossplane requires a registry with a dot in its name`
+  const named = `REGISTRY/${repository}${isDigest(version) ? '' : `:${version}`}`
   return new CrossplaneError('reference-incomplete', message, {
-    suggestions: ['Add the registry: REGISTRY/PATH:TAG, for a local package with --as-package.'],
+    suggestions: [`Request ${named}, or name a package of a folder or file with --as-package ${named}.`],
   })
 }
 
