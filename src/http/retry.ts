@@ -44,7 +44,7 @@ export interface Retrying {
   /** Reports whether a failure is permanent although its status is a temporary one. */
   readonly isLasting?: (answer: FailedAnswer) => boolean
   /**
-   * Reports whether the server has answered before. A connection that is refused before it did is one to a wrong address, not to a
+   * Reports whether the server has answered before. A connection that it rejects before it did is one to a wrong address, not to a
    * server that starts again.
    */
   readonly hasAnswered?: (() => boolean) | undefined

@@ -31,7 +31,7 @@ export async function locateImage(requested: ImageName, options: LocateOptions):
       ...near,
       ...(indexes === undefined || isPinned(name) ? [] : [INDEX_ADVICE]),
     ]
-    // A file or a version at hand was meant rather than another registry.
+    // A local file or version was meant rather than another registry.
     const isNear = isConnection(error) && (near.length > 0 || versions.length > 0)
     const failure = isNear ? withoutSuggestions(error) : error
     throw withSuggestions(failure, advice, withReference(name, error))

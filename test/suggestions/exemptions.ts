@@ -193,7 +193,10 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   ),
   'Request the version by its digest, or yank the wrong one: kubectl crossplane registry index yank REF@sha256:DIGEST --reason TEXT --index ROOT':
     NEEDS('an index whose registry does not answer for a tag'),
+  'Check that it is an API server, and not a proxy or a login page: kubectl config view --minify':
+    NEEDS('a command for clusters'),
   'Check the address of the API server: kubectl config view --minify': NEEDS('a command for clusters'),
+  'Pass --kubeconfig FILE, or set KUBECONFIG to an existing file.': NEEDS('a command for clusters'),
   'Check the port of server in the kubeconfig: kubectl config view --minify': NEEDS('a command for clusters'),
   'Check proxy-url in the kubeconfig, or add … to NO_PROXY.': NEEDS('a command for clusters'),
   'Add a folder … with a template.': NEEDS('a template stack', TEMPLATE_INIT),
@@ -286,5 +289,7 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Use a version of … that does not require …, or leave out ….': NEEDS(XPKG),
   'Use a version of … that has the capability.': NEEDS(XPKG, GIT),
   'Use versions of … that serve it, or of the package that composes it.': NEEDS(XPKG, GIT),
-  'git -C … stash push --include-untracked -- …': NEEDS('a repository', GIT),
+  'Install … again, with the same --git and --path.': NEEDS('a repository', GIT),
+  'Request …, or name a package of a folder or file with --as-package ….': NEEDS(XPKG),
+  'git config --global user.name NAME && git config --global user.email ADDRESS': NEEDS('a repository', GIT),
 }

@@ -134,12 +134,11 @@ function lockedBy(lock: string, action: string, cause: Error): CrossplaneError {
 const NO_AUTHOR = /unable to auto-detect email address|empty ident name|no email was given and auto-detection/
 
 function withoutAuthor(action: string): CrossplaneError {
-  const set = (key: string, value: string) => `git config --global user.${key} ${value}`
   return new CrossplaneError(
     'git-failed',
     `cannot ${action}: git has no name and email address of an author`,
     {
-      suggestions: [`${set('name', 'NAME')} && ${set('email', 'ADDRESS')}`],
+      suggestions: ['git config --global user.name NAME && git config --global user.email ADDRESS'],
     },
   )
 }

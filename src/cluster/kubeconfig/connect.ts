@@ -35,15 +35,7 @@ export interface ConnectionPorts extends CredentialPorts {
  * Throws `not-found`, `read-failed`, `usage` for an unknown context, `input-invalid` and `credentials-failed`.
  */
 export async function connect(query: ConnectionQuery, ports: ConnectionPorts): Promise<Connection> {
-  const config = await loadKubeconfig(query, ports.files)
-  const requested = query.context === '' ? undefined : query.context
-  if (config === undefined && requested !== undefined) throw withoutKubeconfig(query)
-  const named = config && selectContext(config, requested)
-  // As kubectl: the namespace of a Pod is also that of a context which names none.
-  const pod = (named?.namespace ?? '') !== '' ? undefined : await inClusterContext(query.env, ports.files)
-  const selected = named ?? pod
-  if (selected === undefined)
-    throw config === undefined ? withoutKubeconfig(query) : notConfigured(config, query)
+  const {selected, pod} = await selectedContext(query, ports)
   const transport = await serverTransport(selected.cluster, ports.files)
   const identity = identityOf(query, selected)
   const credentials = await userCredentials(selected.user, {entry: selected.cluster.entry, transport}, ports)
@@ -58,6 +50,24 @@ export async function connect(query: ConnectionQuery, ports: ConnectionPorts): P
       return {...present({authorization}), ...impersonationHeaders(identity)}
     },
   }
+}
+
+/** Throws `usage` for a requested context where there is no kubeconfig. */
+function expectDefault(query: ConnectionQuery): undefined {
+  if ((query.context ?? '') !== '') throw withoutKubeconfig('usage', query)
+  return undefined
+}
+
+/** The context of the kubeconfig, or the Pod, whose namespace also counts for a context without one. */
+async function selectedContext(query: ConnectionQuery, {files}: ConnectionPorts) {
+  const config = await loadKubeconfig(query, files)
+  const requested = query.context === '' ? undefined : query.context
+  const named = config === undefined ? expectDefault(query) : selectContext(config, requested)
+  // As kubectl: the namespace of a Pod is also that of a context which names none.
+  const pod = (named?.namespace ?? '') !== '' ? undefined : await inClusterContext(query.env, files)
+  const selected = named ?? pod
+  if (selected !== undefined) return {selected, pod}
+  throw config === undefined ? withoutKubeconfig('not-found', query) : notConfigured(config, query)
 }
 
 function userOf({user: impersonated}: Impersonation, {user}: SelectedContext): Pick<Connection, 'user'> {
@@ -94,9 +104,9 @@ function certifiedHttp(
   }
 }
 
-function withoutKubeconfig(places: KubeconfigPlaces): CrossplaneError {
+function withoutKubeconfig(code: 'not-found' | 'usage', places: KubeconfigPlaces): CrossplaneError {
   const message = `cannot connect to a cluster: the kubeconfig ${namesOf(places)} does not exist`
-  return new CrossplaneError('not-found', message, {
+  return new CrossplaneError(code, message, {
     suggestions: ['Pass --kubeconfig FILE, or set KUBECONFIG to an existing file.'],
   })
 }

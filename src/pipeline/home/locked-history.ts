@@ -58,11 +58,17 @@ export async function lockedHistory(
   const revisions: LockedRevision[] = []
   let repository: string | undefined
   let newest: Lock | undefined
+  // Until a lock has the package, which tells its repository, the commits are without it.
+  let removal: CommitFacts | undefined
   for (const commit of commits) {
     const lock = await lockIn(commit.id, place, checkout)
     newest ??= lock
     repository ??= repositoryIn(name, lock)
-    if (repository === undefined) continue
+    if (repository === undefined) {
+      removal = commit
+      continue
+    }
+    if (removal !== undefined && revisions.length === 0) revisions.push({commit: removal})
     addOlder(revisions, {commit, ...versionOf(formerIn(lock, repository))})
     if (revisions.length > MAX_REVISIONS) break
   }
@@ -176,7 +182,7 @@ function withoutCommit(repository: string, to: string | undefined): CrossplaneEr
 /** The error for a package that the lock has no more: there is nothing to roll back. */
 function withoutPresent({package: repository, revisions}: LockedHistory): CrossplaneError {
   const removal = revisions.findLast(({version}) => version === undefined)
-  const {version, digest} = revisions.findLast(each => each.version !== undefined) ?? {}
+  const {version, digest} = revisions.findLast(one => one.version !== undefined) ?? {}
   const where = removal === undefined ? '' : ` in ${removal.commit.id.slice(0, SHOWN_HASH)}`
   const reference = `${repository}${version === digest ? '@' : ':'}${version ?? ''}`
   return new CrossplaneError('not-found', `cannot roll back ${repository}: it was uninstalled${where}`, {

@@ -235,7 +235,7 @@ async function readState(api: ClusterApi): Promise<ObservedLock> {
   if (observed === undefined) {
     const message = 'cannot import packages: the cluster does not serve Providers of pkg.crossplane.io'
     throw new CrossplaneError('not-found', message, {
-      suggestions: ['Pass --context with a cluster in which a current Crossplane runs.'],
+      suggestions: ['Install Crossplane in the cluster, or select another one with --context.'],
     })
   }
   if (observed.state.requests.length > 0) return observed
