@@ -18,6 +18,7 @@ import {testMirrors} from './mirrored-installs.js'
 import {moveTag, publish} from './published-packages.js'
 import {randomWorld} from './random-world.js'
 import {render, renderExpanded, stateOf} from './rendered-set.js'
+import {testRings} from './ringed.js'
 import {testFirstPage} from './running-cluster.js'
 import {startRbacManager} from './start-core.js'
 
@@ -114,6 +115,7 @@ describeCore('Crossplane with rendered sets', core => {
   testMirrors(core, temporary)
   testFirstPage(core, temporary)
   testAdopted(core, temporary, {short: 2})
+  testRings(() => [core()], temporary)
 
   it(
     'creates what --expand lists, and nothing else',
