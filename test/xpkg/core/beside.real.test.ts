@@ -2,12 +2,12 @@ import {afterAll, beforeAll, expect, it} from '@jest/globals'
 import {mkdtempSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {asObject, asObjects, asText, type JsonObject} from '../../../src/yaml/json-value.js'
-import {accepted, until} from '../../cluster/kube.js'
+import {accepted, createServed, until} from '../../cluster/kube.js'
 import {crossplane} from '../../cluster/servers.js'
 import {dockerRegistries} from '../../registry/docker-registry.js'
 import {temporaryFolder, writeTree} from '../../temporary-folder.js'
 import {describeCore, TIMEOUT} from './describe-core.js'
-import {expectJudgedStories} from './impact-stories.js'
+import {expectJudgedKeys, expectJudgedStories} from './impact-stories.js'
 import {listed, succeed} from './package-commands.js'
 import {moveTag, publish} from './published-packages.js'
 import {setVariable} from '../../set-variable.js'
@@ -94,12 +94,14 @@ describeCore('what is applied beside packages', core => {
   it(
     'stops an upgrade that has effects on custom resources, unless they are accepted',
     async () => {
-      await expectJudgedStories({
+      const cluster = {
         folder: temporary,
         at,
-        create: async object => accepted(await core().cluster.kube.create(object)),
+        create: (object: JsonObject) => createServed(core().cluster.kube, object),
         flags: [...CORE, ...YES],
-      })
+      }
+      await expectJudgedStories(cluster)
+      await expectJudgedKeys(cluster)
     },
     TIMEOUT * 2,
   )

@@ -1,7 +1,10 @@
 import {expect} from '@jest/globals'
+import {mkdtempSync} from 'node:fs'
+import {join} from 'node:path'
 import {readYaml} from '../../../src/yaml/read-yaml.js'
 import {asObject, asObjects, asText, type JsonObject} from '../../../src/yaml/json-value.js'
 import {STORIES, type Story} from '../../commands/usage-world.js'
+import {writeTree} from '../../temporary-folder.js'
 import {fail, run, succeed} from './package-commands.js'
 import {publish} from './published-packages.js'
 
@@ -58,6 +61,45 @@ async function expectJudged(
   const accepted = await run('upgrade', `${repository}:v2.0.0`, '--accept-impact', ...flags)
   expect(accepted.status).toBe(isRejected ? 5 : 0)
   if (!isRejected) expect(accepted.stderr).toContain('[fields-pruned]')
+}
+
+/** Upgrades a Configuration whose XRD publishes fewer connection details, with a composite resource that requests them. */
+export async function expectJudgedKeys({folder, at, create, flags}: StoryCluster): Promise<void> {
+  const repository = at('keys')
+  for (const [tag, keys] of [
+    ['v1.0.0', ['user', 'password']],
+    ['v2.0.0', ['user']],
+  ] as const) {
+    const source = writeTree(mkdtempSync(join(folder, 'keys-')), {
+      'crossplane.yaml': JSON.stringify({
+        ...{apiVersion: 'meta.pkg.crossplane.io/v1', kind: 'Configuration', metadata: {name: 'keys'}},
+      }),
+      'xrd.yaml': JSON.stringify(xrdOf(keys)),
+    })
+    await succeed('push', `${repository}:${tag}`, source)
+  }
+  await succeed('install', `${repository}:v1.0.0`, ...flags)
+  const spec = {writeConnectionSecretToRef: {name: 'mine', namespace: 'default'}}
+  await create({apiVersion: 'keys.example.org/v1', kind: 'XKeyed', metadata: {name: 'mine'}, spec})
+  const upgraded = await run('upgrade', `${repository}:v2.0.0`, ...flags)
+  expect(upgraded.status).toBe(0)
+  expect(upgraded.stderr).toContain(
+    'spec.writeConnectionSecretToRef: meaning: connection details no longer have password',
+  )
+}
+
+function xrdOf(connectionSecretKeys: readonly string[]): JsonObject {
+  const schema = {openAPIV3Schema: {type: 'object', properties: {spec: {type: 'object'}}}}
+  return {
+    ...{apiVersion: 'apiextensions.crossplane.io/v1', kind: 'CompositeResourceDefinition'},
+    metadata: {name: 'xkeyeds.keys.example.org'},
+    spec: {
+      group: 'keys.example.org',
+      names: {kind: 'XKeyed', plural: 'xkeyeds'},
+      connectionSecretKeys,
+      versions: [{name: 'v1', served: true, referenceable: true, schema}],
+    },
+  }
 }
 
 function schemaOf(fields: string): JsonObject {
