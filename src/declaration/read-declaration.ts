@@ -20,12 +20,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../yaml/json-value.js'
-import {
-  DECLARATION_FILE,
-  type Declaration,
-  type DeclaredPackage,
-  type DeclaredParameters,
-} from './declaration.js'
+import type {Declaration, DeclaredPackage, DeclaredParameters} from './declaration.js'
 import {ACKNOWLEDGED_FIELDS, acknowledgedIn, checkAcknowledged} from './acknowledged.js'
 import {mergeMarks} from './merge-marks.js'
 import {asError} from './as-error.js'
@@ -41,7 +36,7 @@ import {
   XPKG_FIELDS,
   xpkgSettings,
 } from './xpkg-settings.js'
-import {commandLine, count, quoted} from '../text.js'
+import {count, quoted} from '../text.js'
 import {XPKG_PINS} from '../xpkg/pins.js'
 
 /** The kind of declarations. */
@@ -104,18 +99,14 @@ const TYPES: GoTypes = {
   },
 }
 
-/** The command that locks a declaration again. Without a flag, it reads the one of the working folder. */
-function lockCommand(name: string): string {
-  return commandLine(['package', 'lock', ...(name === DECLARATION_FILE ? [] : ['--declaration', name])])
-}
-
 /**
  * Reads a declaration. `name` is the file's for messages. Throws `input-invalid` with all errors, by file and line.
  * Unknown fields are errors: they may be misspelled.
  */
 export function readDeclaration(name: string, bytes: Uint8Array): Declaration {
   const unmerged = mergeMarks(name, bytes, 'declaration-merge')
-  if (unmerged.length > 0) throw invalid(name, unmerged, `Resolve the conflict, and run ${lockCommand(name)}`)
+  if (unmerged.length > 0)
+    throw invalid(name, unmerged, 'Resolve the conflict, and lock the packages again with package lock.')
   const collector: DiagnosticCollector = {errors: [], warnings: []}
   const [document, ...others] = documentsIn(name, bytes, collector)
   if (document === undefined && collector.errors.length === 0) {

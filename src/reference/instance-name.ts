@@ -17,7 +17,7 @@ export function defaultInstanceName(repositoryPath: string): string {
 export function localRepositoryPath(path: string): string {
   const last = basename(path)
   const name = last === '.registry' ? basename(dirname(path)) : last
-  return `local/${name.replace(/@.*$/s, '')}`
+  return `local/${name.replace(/(?<=.)@.*$/s, '')}`
 }
 
 /** Throws `usage` unless a text can name a record (RFC 1123 subdomain). */

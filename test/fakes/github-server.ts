@@ -90,7 +90,10 @@ export class GitHubServer {
       value,
     } = planned === undefined
       ? this.#answer(received, request.headers.authorization)
-      : {...planned, value: planned.isForeign === true ? planned.body : JSON.parse(planned.body ?? '{}')}
+      : {
+          ...planned,
+          value: planned.isForeign === true ? planned.body : (JSON.parse(planned.body ?? '{}') as unknown),
+        }
     if (planned?.isForeign !== true)
       this.violations.push(...this.#description.ofAnswer(received, status, value))
     const content = typeof value === 'string' ? value : JSON.stringify(value)

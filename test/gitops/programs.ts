@@ -49,7 +49,7 @@ export async function createAll(kube: Kube, objects: readonly JsonObject[]): Pro
 /** Adds the health checks of a tree to the settings of Argo CD, as their comment says, before the tree is started. */
 export async function addHealthChecks(
   kube: Kube,
-  {read, has}: {read(path: string): string; has(path: string): boolean},
+  {read, has}: {readonly read: (path: string) => string; readonly has: (path: string) => boolean},
 ): Promise<void> {
   const path = 'packages/argocd/health.yaml'
   const settings = '/api/v1/namespaces/argocd/configmaps/argocd-cm'

@@ -40,6 +40,27 @@ describe('a request that fails once', () => {
   })
 })
 
+describe('a connection that is refused', () => {
+  const refused = () =>
+    Promise.reject(
+      new CrossplaneError('cluster-unreachable', '', {
+        cause: Object.assign(new Error('connect'), {code: 'ECONNREFUSED'}),
+      }),
+    )
+
+  it.each([
+    {reason: 'a server that answered before starts again', in: () => true, want: 4},
+    {reason: 'one that never answered has another address', in: () => false, want: 0},
+    {reason: 'a registry', in: undefined, want: 4},
+  ])('is repeated $want times: $reason', async ({in: hasAnswered, want}) => {
+    const clock = steadyClock()
+    expect(await outcome(() => retried({clock, name: 'list', hasAnswered}, refused))).toBe(
+      'cluster-unreachable',
+    )
+    expect(clock.slept).toHaveLength(want)
+  })
+})
+
 describe('a request that is repeated', () => {
   it('ends with the reason of the signal, without another attempt', async () => {
     const stop = new AbortController()

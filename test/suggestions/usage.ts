@@ -37,6 +37,21 @@ export const CASES: readonly SuggestionCase[] = [
   {name: 'a flag of a noun', in: ['cache', '--frobnicate'], want: ['kubectl crossplane cache --help']},
   {name: 'help of a verb', in: ['help', 'install'], want: ['kubectl crossplane help package install']},
   {name: 'a verb that is also one of others', in: ['update'], want: ['kubectl crossplane package update']},
+  {
+    name: 'the version as a flag with an equals sign',
+    in: ['package', 'install', 'a/b', '--version=v1'],
+    want: ['kubectl crossplane package install a/b:v1'],
+  },
+  {
+    name: 'a time to wait without a unit, before a cluster is contacted',
+    in: ['package', 'install', 'a/b:v1', '--timeout', '5'],
+    want: ['Write it as a number and ms, s, m, h or d, such as 30d or 12h.'],
+  },
+  {
+    name: 'a file in place of a new folder',
+    in: ['package', 'init', 'package.json'],
+    want: ['Pass the path of a folder.'],
+  },
   {name: 'a missing argument', in: ['package', 'generate-install']},
   {
     name: 'an argument of a command without arguments',

@@ -19,19 +19,25 @@ interface CountedNode {
   [OWN]?: Evaluate
 }
 
-let steps = 0
-let made = 0
+/** What an evaluation did so far. It is of the library: where two copies of this program load it, both read the same. */
+interface Count {
+  steps: number
+  made: number
+}
+
+const COUNT = Symbol.for('kubectl-crossplane.cel-count')
+let count: Count = {steps: 0, made: 0}
 
 /** Returns the limit that an evaluation exceeded; `exists` and `||` hide the error from its result. */
 export function exceededLimit(): string | undefined {
-  if (steps > MAX_STEPS) return 'it takes more than a million steps'
-  return made > MAX_MADE ? `it makes more than ${MAX_MADE >> 20} MiB of values` : undefined
+  if (count.steps > MAX_STEPS) return 'it takes more than a million steps'
+  return count.made > MAX_MADE ? `it makes more than ${MAX_MADE >> 20} MiB of values` : undefined
 }
 
 /** Starts to count the steps of an evaluation, and what it makes. */
 export function startCount(): void {
-  steps = 0
-  made = 0
+  count.steps = 0
+  count.made = 0
 }
 
 /** Throws if an evaluation exceeded a limit. */
@@ -53,14 +59,15 @@ function sizeOf(value: unknown): number {
  * place on every machine. Each node keeps the function that evaluates it in `evaluate`, which the prototype has here.
  */
 export function countSteps(): void {
-  const prototype = Object.getPrototypeOf(parse('true').ast) as object
+  const prototype = Object.getPrototypeOf(parse('true').ast) as {[COUNT]?: Count}
+  count = prototype[COUNT] ??= count
   const first = Object.getOwnPropertyDescriptor(prototype, 'evaluate')?.value as Evaluate | undefined
   if (first === undefined) return
   const counted: Evaluate = function (this: CountedNode, evaluator, node, context) {
-    steps += 1
+    count.steps += 1
     expectWithin()
     const value = (this[OWN] ?? first).call(this, evaluator, node, context)
-    if (MAKING.has(this.op)) made += sizeOf(value)
+    if (MAKING.has(this.op)) count.made += sizeOf(value)
     expectWithin()
     return value
   }

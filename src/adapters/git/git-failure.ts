@@ -143,7 +143,7 @@ function withoutAuthor(action: string): CrossplaneError {
   )
 }
 
-/** The error for a git command that failed; its whole output is the cause. */
+/** The error for a git command that failed. Its whole output is the cause, but for an author that is missing. */
 export function gitFailed(
   action: string,
   error: unknown,

@@ -33,7 +33,7 @@ export async function checkPlace(
 ): Promise<CheckPlace> {
   const {git, 'output-dir': folder} = flags
   if (git !== undefined) return await homePlace({...flags, git}, outputOf, from)
-  const declaration = flags.declaration ?? nearestFrom(from, folder ?? '.') ?? nearestFrom(from, '.')
+  const declaration = flags.declaration ?? nearestFrom(from, folder ?? '.') ?? ownOf(folder, from)
   if (flags.declaration !== undefined) expectDeclaration(flags.declaration, from)
   if (folder !== undefined) return {folder, declaration}
   if (declaration !== undefined) {
@@ -84,6 +84,11 @@ function expectDeclaration(declaration: string, from: string): void {
   throw new CrossplaneError('not-found', message, {
     suggestions: ['Pass --declaration with an existing file.'],
   })
+}
+
+/** Outside of a repository, only the working folder is looked at besides the folder itself: for what is below it. */
+function ownOf(folder = '.', from: string): string | undefined {
+  return relative(from, resolve(from, folder)).startsWith('..') ? undefined : nearestFrom(from, '.')
 }
 
 function nearestFrom(from: string, folder: string): string | undefined {

@@ -40,12 +40,16 @@ export interface OpenCluster {
 export type ClusterPorts = Omit<ChangePorts, 'report' | 'reportFile' | 'signal'> &
   Pick<OpenCluster, 'interruption' | 'progress'>
 
-/** Connects to the cluster that the flags select; sends nothing yet. */
+/**
+ * Connects to the cluster that the flags select; sends nothing yet. @param waitsForServer - whether the server may start later, as
+ * beside a controller.
+ */
 export async function openCluster(
   flags: ClusterFlags,
   version: string,
   progress: Progress,
   patience?: Patience,
+  waitsForServer = false,
 ): Promise<OpenCluster> {
   const [connection, {openClusterApi}, time] = await Promise.all([
     clusterConnection(flags, process.env, patience),
@@ -59,6 +63,7 @@ export async function openCluster(
     clock: time,
     userAgent: `kubectl-crossplane/${version}`,
     attempts: patience?.attempts,
+    waitsForServer,
     report: ({done, total}) =>
       report({kind: 'step', name: `Contacting the cluster again: attempt ${done} of ${total} failed`}),
     signal,

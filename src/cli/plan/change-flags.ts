@@ -55,11 +55,8 @@ export const changeFlags = {
     default: '5m',
     helpGroup: 'OUTPUT',
     helpValue: 'DURATION',
-    parse: async text => {
-      // Before a cluster is contacted.
-      parseDuration(text, '--timeout')
-      return text
-    },
+    // Before a cluster is contacted.
+    parse: text => Promise.resolve(expectDuration(text)),
     summary: 'Maximum time to wait until objects are ready or deleted, such as 30s or 5m',
   }),
 }
@@ -108,4 +105,9 @@ export const applyFlags = {
     summary:
       'Policy for custom resources that would lose their controller: abort, or keep them and their CRDs',
   })(),
+}
+
+function expectDuration(text: string): string {
+  parseDuration(text, '--timeout')
+  return text
 }

@@ -46,7 +46,11 @@ const EARLY_FLAGS = {help: {type: 'boolean', char: 'h'}, version: {type: 'boolea
 function settledWords(argv: readonly string[], config: ProgramConfig): readonly string[] {
   if (!argv.some(word => /^-.*=/.test(word))) return argv
   const [id = ''] = normalizeArgv(config, [...argv])
-  const flags = {...config.findCommand(id)?.flags, ...EARLY_FLAGS}
+  const command = config.findCommand(id)
+  // For a command, `--version=v1` is meant for a package.
+  const first: Parameters<typeof settleBooleans>[1] =
+    command === undefined ? EARLY_FLAGS : {help: EARLY_FLAGS.help}
+  const flags = {...command?.flags, ...first}
   const {words, off} = settleBooleans(argv, flags)
   const early = Object.keys(EARLY_FLAGS)
     .filter(flag => off.has(flag))

@@ -7,42 +7,47 @@ import {helpCommand, idIn, type KnownCommands} from './known-commands.js'
  * there, and what is ignored would pass for success.
  */
 export function expectFlagsLast(argv: readonly string[], commands: KnownCommands): void {
-  const start = argv.findIndex(word => word.startsWith('-'))
+  const end = argv.includes('--') ? argv.indexOf('--') : argv.length
+  const start = argv.slice(0, end).findIndex(word => word.startsWith('-'))
   if (start === -1) return
-  const noun = argv.slice(0, start)
-  const [flag = ''] = (argv[start] ?? '').split('=')
-  const [id, after] = commandAfter(noun, argv.slice(start), commands.ids)
-  if (id === undefined) {
-    throw new CrossplaneError('usage', `unknown flag ${quoted(flag)}`, {
-      suggestions: [helpCommand(noun, commands)],
-    })
-  }
-  const flags = argv.slice(start, argv.length - after.length - (id.length - noun.length))
-  if (!hasFlag(flag, id, commands)) {
-    throw new CrossplaneError('usage', `unknown flag ${quoted(flag)}`, {
-      suggestions: [helpCommand(id, commands)],
-    })
-  }
-  throw new CrossplaneError('usage', 'flags follow the command', {
-    suggestions: [commandLine([...id, ...after, ...flags])],
-  })
+  const [noun, words] = [argv.slice(0, start), argv.slice(start, end)]
+  const flag = words[0]?.replace(/=.*/s, '') ?? ''
+  const command = commandAfter(noun, words, commands.ids)
+  const id = command?.id ?? noun
+  if (!hasFlag(flag, id, commands)) throw misplaced(`unknown flag ${quoted(flag)}`, helpCommand(id, commands))
+  if (command === undefined) throw misplaced('missing command', helpCommand(noun, commands))
+  const {flags, after} = command
+  throw misplaced('flags follow the command', commandLine([...id, ...flags, ...after, ...argv.slice(end)]))
 }
 
-/** The words of the command that the words after flags name, and what follows it. */
-function commandAfter(
-  noun: readonly string[],
-  words: readonly string[],
-  ids: readonly string[],
-): readonly [id: readonly string[] | undefined, after: readonly string[]] {
+function misplaced(message: string, suggestion: string): CrossplaneError {
+  return new CrossplaneError('usage', message, {suggestions: [suggestion]})
+}
+
+/** The command that the words after flags name, those flags, and what follows it. */
+function commandAfter(noun: readonly string[], words: readonly string[], ids: readonly string[]) {
   for (let at = 1; at < words.length; at += 1) {
     const id = idIn([...noun, ...words.slice(at)], ids)
-    if (ids.includes(id.join(' '))) return [id, words.slice(at + id.length - noun.length)]
+    if (!ids.includes(id.join(' '))) continue
+    // `package:list` is one word.
+    const lengths = words.slice(at).map(
+      (_, index) =>
+        words
+          .slice(at, at + index + 1)
+          .join(':')
+          .split(':').length,
+    )
+    const after = at + 1 + lengths.indexOf(id.length - noun.length)
+    return {id, flags: words.slice(0, at), after: words.slice(after)}
   }
-  return [undefined, []]
+  return undefined
 }
 
-function hasFlag(flag: string, id: readonly string[], {flagsOf}: KnownCommands): boolean {
-  return Object.entries(flagsOf(id.join(' '))).some(
-    ([name, {char}]) => flag === `--${name}` || (char !== undefined && flag.startsWith(`-${char}`)),
-  )
+/** Whether a command, or any command of a noun, has a flag. */
+function hasFlag(flag: string, id: readonly string[], {ids, flagsOf}: KnownCommands): boolean {
+  const text = id.join(' ')
+  const own = ids.includes(text) ? [text] : ids.filter(one => text === '' || one.startsWith(`${text} `))
+  return own
+    .flatMap(one => Object.entries(flagsOf(one)))
+    .some(([name, {char}]) => flag === `--${name}` || (char !== undefined && flag === `-${char}`))
 }

@@ -1,83 +1,109 @@
-/** Flags of kubectl, Helm and Docker that have another name here. */
+import {isLocalPath} from '../../reference/package-reference.js'
+import {idIn} from './known-commands.js'
+
+/** Flags of kubectl and Helm that have another name here. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   ...{'-f': 'declaration', '--filename': 'declaration', '--ns': 'namespace', '--kube-context': 'context'},
   ...{'--kube-as-user': 'as', '--kube-as-group': 'as-group', '--kube-ca-file': 'certificate-authority'},
 }
 
-/** Those that say what is done without them: Helm's `--wait`, and kubectl's for commands that select everything. */
-const DEFAULTS = /^(?:--wait|--install)$/
-const ALL = /^(?:-A|--all-namespaces|--all)$/
-/** Commands that change only what is named. */
-const NAMING = /^package (?:install|uninstall|move|promote)$/
+/** Commands that select everything in all namespaces. */
+const FOR_ALL = /^(?:package (?:list|outdated|tree|why|upgrade|drift|fleet|update)|services list|trace)$/
+/** Commands whose first argument is a reference, and can have a tag. */
+const WITH_TAG = /^package (?:install|upgrade|render|inspect|pull|impact)$/
+
+/** A flag as it was typed. */
+interface Typed {
+  /** With its dashes, without a value. */
+  readonly flag: string
+  /** The value after `=`, or else the next word. */
+  readonly value: string | undefined
+  readonly isJoined: boolean
+}
 
 /**
- * Returns the command line that does what a flag of another program does there; undefined if none does. `flagNames` are the flags of
- * the command, without dashes.
+ * Returns the command line that does what a flag of another program does there; undefined if none does. `ids` are the commands,
+ * `flagNames` the flags of this one without dashes.
  */
 export function wordsForOtherFlag(
   flag: string,
   argv: readonly string[],
-  flagNames: readonly string[],
+  {ids, flagNames}: {readonly ids: readonly string[]; readonly flagNames: readonly string[]},
 ): readonly string[] | undefined {
-  const id = argv.slice(0, 2).join(' ')
+  const typed = typedIn(flag, argv)
+  const id = idIn(argv, ids).join(' ')
   const name = Object.hasOwn(OTHER_NAMES, flag) ? OTHER_NAMES[flag] : undefined
-  if (name !== undefined && flagNames.includes(name)) return renamed(flag, name, argv)
-  if (ALL.test(flag)) return NAMING.test(id) ? undefined : without(flag, argv)
-  if (DEFAULTS.test(flag) && flagNames.includes('no-wait')) return without(flag, argv)
-  if (flag === '--version') return withTag(argv)
-  return ofCommand(flag, argv, id)
+  if (name !== undefined && flagNames.includes(name)) return withFlagName(flag, name, argv)
+  if (/^(?:-A|--all-namespaces|--all)$/.test(flag)) return withoutAll(typed, argv, id)
+  if (flag === '--wait' && flagNames.includes('no-wait')) return waiting(typed, argv)
+  return ofCommand(typed, argv, id)
 }
 
-function ofCommand(flag: string, argv: readonly string[], id: string): readonly string[] | undefined {
-  if (/^(?:-n|--namespace)$/.test(flag) && id === 'package upgrade')
-    return namesInNamespace(argv, argv.indexOf(flag))
-  if (/^(?:-w|--watch)$/.test(flag) && id === 'package list') return ['package', 'status', ...argv.slice(2)]
-  if (flag === '--cascade' && id === 'package uninstall') return keepingResources(argv)
+function ofCommand(typed: Typed, argv: readonly string[], id: string): readonly string[] | undefined {
+  if (typed.flag === '--version' && WITH_TAG.test(id)) return withTag(typed, argv)
+  if (/^(?:-n|--namespace)$/.test(typed.flag) && id === 'package upgrade') return inNamespace(typed, argv)
+  if (/^(?:-w|--watch)$/.test(typed.flag) && id === 'package list')
+    return ['package', 'status', ...argv.slice(2)]
+  if (typed.flag === '--cascade' && id === 'package uninstall') return keepingResources(typed, argv)
   return undefined
 }
 
-/** The words of a flag and its value. */
-function valueOf(flag: string, argv: readonly string[]): string | undefined {
+function typedIn(flag: string, argv: readonly string[]): Typed {
   const joined = argv.find(word => word.startsWith(`${flag}=`))
-  return joined === undefined ? argv[argv.indexOf(flag) + 1] : joined.slice(flag.length + 1)
+  const value = joined === undefined ? argv[argv.indexOf(flag) + 1] : joined.slice(flag.length + 1)
+  return {flag, value, isJoined: joined !== undefined}
 }
 
-function renamed(flag: string, name: string, argv: readonly string[]): readonly string[] {
+/** The command line with another name of a flag. */
+export function withFlagName(flag: string, name: string, argv: readonly string[]): readonly string[] {
   return argv.map(word =>
     word === flag || word.startsWith(`${flag}=`) ? word.replace(flag, `--${name}`) : word,
   )
 }
 
-function without(flag: string, argv: readonly string[]): readonly string[] {
-  return argv.filter(word => word !== flag && !word.startsWith(`${flag}=`))
+/** The command line without a flag; `hasValue` tells whether the next word belongs to it. */
+function without({flag, isJoined}: Typed, argv: readonly string[], hasValue: boolean): readonly string[] {
+  if (isJoined) return argv.filter(word => !word.startsWith(`${flag}=`))
+  const at = argv.indexOf(flag)
+  return [...argv.slice(0, at), ...argv.slice(at + (hasValue ? 2 : 1))]
 }
 
-function withoutValue(flag: string, argv: readonly string[]): readonly string[] {
-  const at = argv.indexOf(flag)
-  return at === -1 ? without(flag, argv) : [...argv.slice(0, at), ...argv.slice(at + 2)]
+function isFlag(word = ''): boolean {
+  return word.startsWith('-')
+}
+
+/** Where nothing is named, everything is selected. */
+function withoutAll(typed: Typed, argv: readonly string[], id: string): readonly string[] | undefined {
+  const rest = without(typed, argv, false)
+  const isAll = !rest
+    .slice(id.split(' ').length)
+    .some((word, at, words) => !isFlag(word) && !isFlag(words[at - 1]))
+  return FOR_ALL.test(id) && !typed.isJoined && isAll ? rest : undefined
+}
+
+/** Commands wait unless they have `--no-wait`. */
+function waiting(typed: Typed, argv: readonly string[]): readonly string[] | undefined {
+  if (!typed.isJoined || typed.value === 'true') return without(typed, argv, false)
+  return typed.value === 'false' ? [...without(typed, argv, true), '--no-wait'] : undefined
 }
 
 /** `install PACKAGE --version v1` is `install PACKAGE:v1`. */
-function withTag(argv: readonly string[]): readonly string[] | undefined {
-  const version = valueOf('--version', argv)
-  const [noun = '', verb = '', reference = '', ...others] = withoutValue('--version', argv)
-  const isTagged = /:[^/]*$|@/.test(reference)
-  if (version === undefined || !/^[\w.-]+$/.test(version) || /^(?:-|$)/.test(reference) || isTagged)
-    return undefined
-  return [noun, verb, `${reference}:${version}`, ...others]
+function withTag(typed: Typed, argv: readonly string[]): readonly string[] | undefined {
+  const [noun = '', verb = '', reference = '', ...others] = without(typed, argv, true)
+  const canHaveTag = !/^-|^$|:[^/]*$|@/.test(reference) && !isLocalPath(reference)
+  if (!canHaveTag || !/^\w[\w.-]*$/.test(typed.value ?? '')) return undefined
+  return [noun, verb, `${reference}:${typed.value ?? ''}`, ...others]
 }
 
 /** kubectl's `--cascade=orphan` deletes an object and keeps what it owns. */
-function keepingResources(argv: readonly string[]): readonly string[] | undefined {
-  if (valueOf('--cascade', argv) !== 'orphan') return undefined
-  return [...withoutValue('--cascade', argv), '--custom-resources=keep']
+function keepingResources(typed: Typed, argv: readonly string[]): readonly string[] | undefined {
+  return typed.value === 'orphan' ? [...without(typed, argv, true), '--custom-resources=keep'] : undefined
 }
 
 /** `upgrade NAME -n team` is `upgrade team/NAME`; undefined for repositories, which are in any namespace. */
-function namesInNamespace(argv: readonly string[], at: number): readonly string[] | undefined {
-  const namespace = argv[at + 1]
-  const words = argv.filter((_, index) => index !== at && index !== at + 1)
-  const name = words[2]
-  if (namespace === undefined || name === undefined || /^-|\//.test(name)) return undefined
-  return [...words.slice(0, 2), `${namespace}/${name}`, ...words.slice(3)]
+function inNamespace(typed: Typed, argv: readonly string[]): readonly string[] | undefined {
+  const [noun = '', verb = '', name = '', ...others] = without(typed, argv, true)
+  const isName = !/^-|^$|\//.test(name) && others.every(word => word.startsWith('-'))
+  if (!isName || !/^[^-]/.test(typed.value ?? '')) return undefined
+  return [noun, verb, `${typed.value ?? ''}/${name}`, ...others]
 }

@@ -78,7 +78,7 @@ export async function showFlags(config: Config, id: string, flags: Command.Loada
 
 /** `-v 6 package list` is not a question for the version. */
 function showsVersion(argv: readonly string[]): boolean {
-  return /^(?:--version|-v)$/.test(argv[0] ?? '') && argv.every(word => word.startsWith('-'))
+  return argv[0] === '--version' || (argv[0] === '-v' && argv.every(word => word.startsWith('-')))
 }
 
 function showsHelp(argv: readonly string[], config: Config): boolean {

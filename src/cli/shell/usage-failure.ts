@@ -1,7 +1,7 @@
 import {commandLine, listAll, nearest, plural, quoted} from '../../text.js'
 import {correctedWords} from './corrected-command.js'
 import {helpCommand, idIn, type KnownCommands, type KnownFlag, NO_COMMANDS} from './known-commands.js'
-import {wordsForOtherFlag} from './other-flags.js'
+import {withFlagName, wordsForOtherFlag} from './other-flags.js'
 import {linesOf, messageOf, type ParseError, textsIn, unexpected} from './parser-messages.js'
 
 /** The error of a command line, and the next step. */
@@ -110,13 +110,11 @@ function unknownFlags(
   const message = `unknown ${plural(flags.length, 'flag')} ${listAll(names)}`
   const first = flags[0]?.replace(/=.*/s, '') ?? ''
   const flagNames = Object.keys(commands.flagsOf(idIn(argv, commands.ids).join(' ')))
-  const other = wordsForOtherFlag(first, argv, flagNames)
+  const other = wordsForOtherFlag(first, argv, {ids: commands.ids, flagNames})
   if (other !== undefined) return {message, suggestions: [commandLine(other)]}
   const intended = nearFlag(first, flagNames)
   if (intended === undefined) return {message, suggestions: [helpCommand(argv, commands)]}
-  const words = argv.map(word =>
-    word === first || word.startsWith(`${first}=`) ? word.replace(first, `--${intended}`) : word,
-  )
+  const words = withFlagName(first, intended, argv)
   return {message, suggestions: [commandLine(words)]}
 }
 

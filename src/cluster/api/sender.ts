@@ -61,6 +61,8 @@ export interface SenderOptions {
   /** All attempts of a request, including the first; 5 by default. */
   readonly attempts?: number | undefined
   readonly report?: (event: RetryEvent) => void
+  /** Also repeats a request whose connection is rejected before the first response, as for a server that starts beside. */
+  readonly waitsForServer?: boolean
   /**
    * Once aborted, no failed request is repeated: the signal's reason is thrown. Requests that are in progress are
    * completed.
@@ -74,10 +76,10 @@ const MAX_STATUS_BYTES = 1024 * 1024
 
 /** Creates a sender. Credentials are renewed once for all requests that fail with 401 at the same time. */
 export function senderFor(connection: Connection, options: SenderOptions): Sender {
-  const {clock, userAgent, attempts, report, signal} = options
+  const {clock, userAgent, attempts, report, signal, waitsForServer = false} = options
   const authenticated = authentication(connection)
   let ahead = 0
-  let hasAnswered = false
+  let hasAnswered = waitsForServer
   const open = async (request: ApiRequest) => {
     const attempt = async (headers: HttpHeaders) => {
       const sent = httpRequest(connection.server, request, {...headers, 'user-agent': userAgent})
@@ -198,12 +200,12 @@ async function failure(
 }
 
 async function readJson(response: HttpResponse, {aim, maxBytes = MAX_BYTES}: ApiRequest): Promise<JsonValue> {
-  if (/^\s*text\/html\b/i.test(response.headers['content-type'] ?? '')) throw webPage(aim)
   const bytes = await readUpTo(response, maxBytes)
   if (bytes === undefined) {
     const message = `cannot ${aim}: the response has more than ${maxBytes} bytes`
     throw new CrossplaneError('limit-exceeded', message)
   }
+  if (/^\s*text\/html\b/i.test(response.headers['content-type'] ?? '')) throw webPage(aim)
   try {
     return parseExactJson(new TextDecoder('utf-8', {fatal: true}).decode(bytes))
   } catch (cause) {

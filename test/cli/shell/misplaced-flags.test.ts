@@ -14,12 +14,12 @@ describe('expectFlagsLast', () => {
     {
       name: 'a flag before the noun',
       in: ['-n', 'team', 'package', 'list', '--context=a'],
-      want: ['flags follow the command', 'kubectl crossplane package list --context=a -n team'],
+      want: ['flags follow the command', 'kubectl crossplane package list -n team --context=a'],
     },
     {
       name: 'a flag before the verb',
       in: ['package', '--context', 'a', 'list', 'x'],
-      want: ['flags follow the command', 'kubectl crossplane package list x --context a'],
+      want: ['flags follow the command', 'kubectl crossplane package list --context a x'],
     },
     {
       name: 'a flag that the command lacks',
@@ -29,7 +29,22 @@ describe('expectFlagsLast', () => {
     {
       name: 'a flag without a command',
       in: ['package', '--context=a'],
-      want: ['unknown flag "--context"', 'kubectl crossplane package --help'],
+      want: ['missing command', 'kubectl crossplane package --help'],
+    },
+    {
+      name: 'an unknown flag without a command',
+      in: ['package', '--frobnicate'],
+      want: ['unknown flag "--frobnicate"', 'kubectl crossplane package --help'],
+    },
+    {
+      name: 'a flag before a command with a colon',
+      in: ['-n', 'team', 'package:list', 'x'],
+      want: ['flags follow the command', 'kubectl crossplane package list -n team x'],
+    },
+    {
+      name: 'a flag before what follows two dashes',
+      in: ['package', '--context', 'a', 'list', '--', 'x'],
+      want: ['flags follow the command', 'kubectl crossplane package list --context a -- x'],
     },
   ])('rejects $name', ({in: argv, want: [message, suggestion]}) => {
     expect(() => expectFlagsLast(argv, COMMANDS)).toThrow(
@@ -39,5 +54,6 @@ describe('expectFlagsLast', () => {
 
   it('accepts a noun alone', () => {
     expect(() => expectFlagsLast(['package'], COMMANDS)).not.toThrow()
+    expect(() => expectFlagsLast(['package', '--', 'list'], COMMANDS)).not.toThrow()
   })
 })

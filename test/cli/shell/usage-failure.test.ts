@@ -71,6 +71,7 @@ describe('the suggestions of usageFailure', () => {
       'package render',
       'package tree',
       'package uninstall',
+      'package upgrade',
       'registry index add',
       'version',
     ],
@@ -120,7 +121,7 @@ describe('the suggestions of usageFailure', () => {
     {in: ['./x', '--ouput-dir=a b'], flag: '--ouput-dir', want: "./x '--output-dir=a b'"},
     {in: ['./x', '--frobnicate'], flag: '--frobnicate', want: '--help'},
     {in: ['-f', 'a.yaml'], flag: '-f', want: '--declaration a.yaml'},
-    {in: ['./x', '-A'], flag: '-A', want: './x'},
+    {in: ['./x', '-A'], flag: '-A', want: '--help'},
   ])('for $flag: $want', ({in: args, flag, want}) => {
     const argv = ['package', 'render', ...args]
     expect(failure(`Nonexistent flag: ${flag}`, argv, {flags: [flag]})).toEqual({

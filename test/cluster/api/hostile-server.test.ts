@@ -57,6 +57,17 @@ describe('a hostile API server', () => {
     )
   })
 
+  it('is named where it answers with a login page', async () => {
+    const api = await clientOf((_, response) => {
+      response.writeHead(200, {'content-type': 'text/html; charset=utf-8'})
+      response.end('<html></html>')
+    })
+    expect(await errorOf(api.version())).toMatchObject({
+      code: 'cluster-failed',
+      suggestions: [expect.stringContaining('kubectl config view --minify')],
+    })
+  })
+
   it('is disconnected if the body of its error does not end', async () => {
     const api = await clientOf((_, response) => {
       response.writeHead(422)

@@ -233,4 +233,11 @@ describe('in a cluster', () => {
   it('--context selects a context that exists', async () => {
     expect(await connecting(files(), {env, context: 'x'})).toMatchObject({code: 'usage'})
   })
+
+  it('is none without a kubeconfig elsewhere, which is named', async () => {
+    expect(await connecting({}, {})).toMatchObject({
+      code: 'not-found',
+      message: expect.stringMatching(/the kubeconfig \S+ does not exist$/),
+    })
+  })
 })
