@@ -7,9 +7,8 @@ it('a commit without an author has the commands that set one', () => {
     ...['  git config --global user.email "you@example.com"', ''],
     "fatal: unable to auto-detect email address (got 'root@host.(none)')",
   ].join('\n')
-  expect(gitFailed('commit', new Error(output))).toMatchObject({
-    message: 'cannot commit: git has no name and email address of an author',
-    cause: undefined,
-    suggestions: [expect.stringContaining('git config --global user.name NAME')],
-  })
+  const {message, cause, suggestions} = gitFailed('commit', new Error(output))
+  expect(message).toBe('cannot commit: git has no name and email address of an author')
+  expect(cause).toBeUndefined()
+  expect(suggestions).toEqual([expect.stringContaining('git config --global user.name NAME')])
 })
