@@ -11,8 +11,17 @@ export interface RingsPlace {
 
 /** Reads the file of rings: by default that of the working folder. Throws `read-failed`, `input-invalid`. */
 export async function openRings(file = RINGS_FILE): Promise<RingsPlace> {
+  if (!existsSync(file)) throw withoutRings(file)
   const bytes = await readNamedFile(file, MAX_RINGS_BYTES)
   return {root: dirname(file), rings: readRings(bytes, file)}
+}
+
+function withoutRings(file: string): CrossplaneError {
+  return new CrossplaneError('read-failed', `cannot read ${file}: no such file or directory`, {
+    suggestions: [
+      'Write it with the order of the homes, or pass --rings FILE. package fleet also takes folders.',
+    ],
+  })
 }
 
 /**

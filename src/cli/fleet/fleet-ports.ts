@@ -103,7 +103,8 @@ function tooMany(folder: string): CrossplaneError {
 }
 
 function noFolder(folder: string): CrossplaneError {
-  return new CrossplaneError('not-found', `cannot read ${folder}: it is not a folder`, {
+  const cause = existsSync(folder) ? 'it is not a folder' : 'no such file or directory'
+  return new CrossplaneError('not-found', `cannot read ${folder}: ${cause}`, {
     suggestions: ['Pass folders with a crossplane-packages.yaml and its lock.'],
   })
 }
