@@ -16,6 +16,6 @@ export interface CachedPackage {
   readonly files: readonly PackageFile[]
   /** Of a package for a current Crossplane, whose file is its stream: the number of layers that are marked. */
   readonly baseLayers?: number
-  /** Whether its examples are among the files, if it has any. */
-  readonly hasExamples?: boolean
+  /** The files of its examples; absent if these were not read. */
+  readonly examples?: readonly PackageFile[]
 }

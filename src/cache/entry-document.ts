@@ -3,6 +3,7 @@ import {formatPlatform, type Platform} from '../fetch/platform.js'
 import {SOURCE_LIMITS} from '../fetch/source-limits.js'
 import {digestOf} from '../fetch/verified-bytes.js'
 import type {Repository} from '../reference/repository.js'
+import type {PackageFile} from '../unpack/package-file.js'
 import {asObject, isJsonArray, type JsonObject, type JsonValue} from '../yaml/json-value.js'
 import type {CachedPackage} from './cached-package.js'
 import {readCount, readDigest, readPlatform, readRepository, readSha256} from './document-fields.js'
@@ -16,7 +17,8 @@ export interface Entry {
   readonly files: readonly EntryFile[]
   /** As `CachedPackage` has it. */
   readonly baseLayers?: number
-  readonly hasExamples?: boolean
+  /** Apart from the files, because programs that do not know of examples take all of those for content of the package. */
+  readonly examples?: readonly EntryFile[]
 }
 
 /** `size` is in bytes, `sha256` in hex. */
@@ -26,14 +28,20 @@ export interface EntryFile {
   readonly sha256: string
 }
 
-/** The entry of a package. */
-export function entryOf({files, ...about}: CachedPackage): Entry {
-  const described = files.map(({path, bytes}) => ({
-    path,
-    size: bytes.length,
-    sha256: digestOf(bytes).slice('sha256:'.length),
-  }))
-  return {...about, files: described}
+/** The entry of a package. It is without the examples if no program could read an entry with them. */
+export function entryOf({files, examples, ...about}: CachedPackage): Entry {
+  const listed = examples?.map(describedFile)
+  const isReadable = listed !== undefined && readExamples(listed.map(file => ({...file}))) !== undefined
+  return {...about, files: files.map(describedFile), ...(isReadable && {examples: listed})}
+}
+
+function describedFile({path, bytes}: PackageFile): EntryFile {
+  return {path, size: bytes.length, sha256: digestOf(bytes).slice('sha256:'.length)}
+}
+
+/** The files of a package and those of its examples. */
+export function allFiles({files, examples = []}: Entry): readonly EntryFile[] {
+  return [...files, ...examples]
 }
 
 /** An entry as a document's body; `readEntry` reads it. */
@@ -61,16 +69,23 @@ export function readEntry(body: JsonObject): Entry | undefined {
 function readContent({
   files,
   baseLayers,
-  hasExamples = false,
-}: JsonObject): Pick<Entry, 'files' | 'baseLayers' | 'hasExamples'> | undefined {
+  examples,
+}: JsonObject): Pick<Entry, 'files' | 'baseLayers' | 'examples'> | undefined {
   if (baseLayers === undefined) {
     const read = readFiles(files, SOURCE_LIMITS.fileBytes)
     return read && {files: read}
   }
   const marked = readCount(baseLayers, SOURCE_LIMITS.layers)
   const read = readFiles(files, SOURCE_LIMITS.xpkgBytes)
-  if (marked === undefined || read === undefined || typeof hasExamples !== 'boolean') return undefined
-  return {files: read, baseLayers: marked, ...(hasExamples && {hasExamples})}
+  if (marked === undefined || read === undefined) return undefined
+  if (examples === undefined) return {files: read, baseLayers: marked}
+  const readToo = readExamples(examples)
+  return readToo && {files: read, baseLayers: marked, examples: readToo}
+}
+
+/** They have limits of their own: a stream can be as large as a package. */
+function readExamples(value: JsonValue): readonly EntryFile[] | undefined {
+  return readFiles(value, SOURCE_LIMITS.fileBytes)
 }
 
 function readFiles(value: JsonValue | undefined, maxBytes: number): readonly EntryFile[] | undefined {

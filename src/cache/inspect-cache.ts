@@ -1,6 +1,6 @@
 import {storedEntries, storedTags} from './cache-contents.js'
 import type {CacheStore} from './cache-store.js'
-import type {EntryFile} from './entry-document.js'
+import {allFiles, type EntryFile} from './entry-document.js'
 import {intactBytes} from './intact-bytes.js'
 
 /** The number of items in a cache, and of damaged ones. */
@@ -18,7 +18,8 @@ export async function inspectCache(store: CacheStore): Promise<CacheInspection> 
   for await (const {document} of storedEntries(store)) {
     if (document.state === 'foreign') continue
     packages += 1
-    if (document.state !== 'intact' || !(await areIntact(document.value.files, store, verified))) damaged += 1
+    if (document.state !== 'intact' || !(await areIntact(allFiles(document.value), store, verified)))
+      damaged += 1
   }
   for await (const {document} of storedTags(store)) if (document.state === 'damaged') damaged += 1
   return {packages, damaged}

@@ -3,7 +3,7 @@ import {formatPlatform} from '../fetch/platform.js'
 import {formatRepository} from '../reference/repository.js'
 import {storedEntries, storedTags} from './cache-contents.js'
 import type {CacheStore} from './cache-store.js'
-import type {Entry} from './entry-document.js'
+import {allFiles, type Entry} from './entry-document.js'
 import {compareText} from '../reference/compare-text.js'
 
 /** A package of the cache, as lists show it. */
@@ -35,10 +35,12 @@ export async function listCache(store: CacheStore): Promise<readonly ListedPacka
 }
 
 function listedPackage(
-  {digest, platform, repository, files}: Entry,
+  entry: Entry,
   usedAt: number,
   references: ReadonlyMap<Digest, readonly string[]>,
 ): ListedPackage {
+  const {digest, platform, repository} = entry
+  const files = allFiles(entry)
   return {
     digest,
     platform: formatPlatform(platform),

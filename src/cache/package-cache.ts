@@ -8,7 +8,7 @@ import {entryName, fileName, indexDocumentName, tagListName, tagName} from './ca
 import type {CacheStore} from './cache-store.js'
 import type {CachedPackage} from './cached-package.js'
 import {readTag} from './document-fields.js'
-import {type Entry, entryBody, type EntryFile, entryOf, readEntry} from './entry-document.js'
+import {allFiles, type Entry, entryBody, type EntryFile, entryOf, readEntry} from './entry-document.js'
 import {intactBytes} from './intact-bytes.js'
 import {keepDocument, recallDocument} from './recalled-document.js'
 import {
@@ -145,8 +145,25 @@ async function find(
     }
     files.push({path: file.path, bytes})
   }
-  if (!(await areKept(store, entry.files))) await store.remove(name)
-  return {...entry, files}
+  const {examples: listed, ...about} = entry
+  const examples = listed && (await keptExamples(store, listed))
+  const read = examples === undefined ? entry.files : allFiles(entry)
+  if (!(await areKept(store, read))) await store.remove(name)
+  return {...about, files, ...(examples && {examples})}
+}
+
+/** No install needs examples. A program that does not know of them can have removed their files: then they are read again. */
+async function keptExamples(
+  store: CacheStore,
+  listed: readonly EntryFile[],
+): Promise<readonly PackageFile[] | undefined> {
+  const examples: PackageFile[] = []
+  for (const file of listed) {
+    const bytes = await intactBytes(store, file)
+    if (bytes === undefined) return undefined
+    examples.push({path: file.path, bytes})
+  }
+  return examples
 }
 
 /** Marks files as used; false if another process that saw the package unused has just removed some. */
@@ -160,8 +177,10 @@ async function areKept(store: CacheStore, files: readonly EntryFile[]): Promise<
 async function keep(store: CacheStore, cached: CachedPackage): Promise<void> {
   const entry = entryOf(cached)
   const writtenPaths = new Set<string>()
-  for (const [index, {bytes}] of cached.files.entries()) {
-    const name = fileName(entry.files[index]?.sha256 ?? '')
+  const listed = allFiles(entry)
+  const files = entry.examples === undefined ? cached.files : [...cached.files, ...(cached.examples ?? [])]
+  for (const [index, {bytes}] of files.entries()) {
+    const name = fileName(listed[index]?.sha256 ?? '')
     if (!writtenPaths.has(name)) await store.write(name, bytes)
     writtenPaths.add(name)
   }

@@ -3,7 +3,7 @@ import {formatPlatform} from '../fetch/platform.js'
 import {type StoredDocument, storedEntries} from './cache-contents.js'
 import {fileName, FILES, INDEX_DOCUMENTS, SURFACES, TAG_LISTS, TAGS, UNFINISHED} from './cache-names.js'
 import type {CacheStore, StoredItem} from './cache-store.js'
-import type {Entry} from './entry-document.js'
+import {allFiles, type Entry} from './entry-document.js'
 
 /** The conditions for removal; times in milliseconds. */
 export interface PruneOptions {
@@ -90,7 +90,7 @@ async function neededFiles(
   for await (const {name, document} of storedEntries(store)) {
     if (document.state === 'foreign') return undefined
     if (document.state !== 'intact' || asIfRemoved.includes(name)) continue
-    for (const {sha256} of document.value.files) needed.add(fileName(sha256))
+    for (const {sha256} of allFiles(document.value)) needed.add(fileName(sha256))
   }
   return needed
 }

@@ -60,7 +60,11 @@ async function examplesInLayers(layers: readonly Blob[]): Promise<readonly Packa
 }
 
 /** What examples can have that no package is rejected for. */
-const UNREAD: readonly ErrorCode[] = ['source-unsafe', 'source-invalid', 'limit-exceeded']
+const UNREAD: readonly ErrorCode[] = [
+  ...(['source-unsafe', 'source-invalid', 'limit-exceeded'] as const),
+  // A registry without the layer, and a file that the user may not read; not a connection, which another run can have.
+  ...(['not-found', 'read-failed'] as const),
+]
 
 async function readableExamples(
   read: () => Promise<readonly PackageFile[]>,

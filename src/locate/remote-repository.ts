@@ -2,7 +2,6 @@ import type {CachedPackage} from '../cache/cached-package.js'
 import type {CachedPackages, CachedTags, PackageCache} from '../cache/package-cache.js'
 import {CrossplaneError, type ErrorCode, withSuggestions} from '../errors.js'
 import type {ArtifactStore} from '../fetch/artifact-store.js'
-import {EXAMPLES_LAYER_FOLDER} from '../fetch/xpkg-layer.js'
 import {fetchImage, lacksPlatform} from '../fetch/fetch-image.js'
 import type {Digest} from '../fetch/image.js'
 import {DEFAULT_PLATFORM, formatPlatform, type Platform} from '../fetch/platform.js'
@@ -118,7 +117,7 @@ export class RemoteRepository {
     return await this.#withSource(async (registry, cache) => {
       const cached = await cache?.find(digest, platform)
       if (cached !== undefined && (registry === undefined || isWhole(cached, choices)))
-        return readCached(cached)
+        return readCached(cached, choices)
       if (registry === undefined) throw this.#missing({...this.#name, digest}, platform)
       const image = await this.#image(registry, digest, platform)
       const {files, xpkg} = await packageInImage(image, choices)
@@ -261,35 +260,25 @@ function sourceOf(
   return {repository: repositoryOf(rewritten), ...present({imageConfig})}
 }
 
-type CachedContent = Pick<CachedPackage, 'files' | 'baseLayers' | 'hasExamples'>
+type CachedContent = Pick<CachedPackage, 'files' | 'baseLayers' | 'examples'>
 
-/** Examples are kept below the folder that their layer has; those that cannot be read are read again. */
+/** Examples that cannot be read are read again. */
 function cachedContent(
   files: readonly PackageFile[],
   {baseLayers, examples, unreadExamples}: Partial<XpkgSource> = {},
 ): CachedContent {
-  if (examples === undefined || unreadExamples !== undefined) return {files, ...present({baseLayers})}
-  const below = examples.map(({path, bytes}) => ({path: `${EXAMPLES_PATH}${path}`, bytes}))
-  return {files: [...files, ...below], ...present({baseLayers}), hasExamples: true}
+  const own = unreadExamples === undefined ? {examples} : {}
+  return {files, ...present({baseLayers, ...own})}
 }
 
 /** Another command can have put a package into the cache without its examples. */
-function isWhole({baseLayers, hasExamples}: CachedPackage, {withExamples}: ExampleChoice): boolean {
-  return withExamples !== true || baseLayers === undefined || hasExamples === true
+function isWhole({baseLayers, examples}: CachedPackage, {withExamples}: ExampleChoice): boolean {
+  return withExamples !== true || baseLayers === undefined || examples !== undefined
 }
 
-const EXAMPLES_PATH = `${EXAMPLES_LAYER_FOLDER}/`
-
-function readCached({files, baseLayers, hasExamples = false}: CachedPackage): ReadPackage {
+function readCached(cached: CachedPackage, choices: ExampleChoice): ReadPackage {
+  const {files, baseLayers, examples} = cached
   if (baseLayers === undefined) return {files, fromCache: true}
-  if (!hasExamples) return {files, xpkg: {form: 'image', baseLayers}, fromCache: true}
-  const isExample = ({path}: PackageFile) => path.startsWith(EXAMPLES_PATH)
-  const examples = files
-    .filter(isExample)
-    .map(({path, bytes}) => ({path: path.slice(EXAMPLES_PATH.length), bytes}))
-  return {
-    files: files.filter(file => !isExample(file)),
-    xpkg: {form: 'image', baseLayers, examples},
-    fromCache: true,
-  }
+  const unread = isWhole(cached, choices) ? {} : {unreadExamples: 'they are not in the cache'}
+  return {files, xpkg: {form: 'image', baseLayers, ...present({examples}), ...unread}, fromCache: true}
 }

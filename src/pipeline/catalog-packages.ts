@@ -37,6 +37,8 @@ export interface CatalogVersion extends Description {
   readonly isInFolder: boolean
   /** Only those that a policy verified. */
   readonly signatures?: PackageSignatures
+  /** Whether another run can read more of it although its key is the same. */
+  readonly isPartial?: boolean
 }
 
 /** Returns the packages of a catalog by name. @param newest - the maximum number of versions of each; all without it. */
@@ -123,7 +125,7 @@ export async function openVersion(own: SetPackage, around: EntryPorts): Promise<
     folder === undefined &&
     remote.trust === undefined
   )
-    return {key: digest, read: async () => await readVersion(own, await located(own, around), around)}
+    return {key: digest, read: async () => await readPinned(own, around)}
   const place = await located(own, around)
   const {signatures} = place
   return {
@@ -133,10 +135,17 @@ export async function openVersion(own: SetPackage, around: EntryPorts): Promise<
   }
 }
 
+/** The key is the digest, which does not tell whether the examples could be read, such as offline. */
+async function readPinned(own: SetPackage, around: EntryPorts): Promise<CatalogVersion> {
+  const place = await located(own, around)
+  const version = await readVersion(own, place, around)
+  return place.located.xpkg?.unreadExamples === undefined ? version : {...version, isPartial: true}
+}
+
 function contentKey({located: {files, xpkg, digest}, signatures}: LocatedVersion): string {
   const content = surfaceKey(files, {isDescribed: true})
   const examples = surfaceKey(xpkg?.examples ?? [], {})
-  return JSON.stringify([content, examples, digest ?? '', signatures ?? ''])
+  return JSON.stringify([content, examples, xpkg?.unreadExamples ?? '', digest ?? '', signatures ?? ''])
 }
 
 interface LocatedVersion {

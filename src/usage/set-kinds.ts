@@ -14,7 +14,7 @@ export function kindKey(group: string, kind: string): string {
   return `${group}/${kind}`
 }
 
-/** Returns the kinds of a cluster that has a set of packages, or the inputs of functions; of several packages with one kind, that of the first. */
+/** Returns the kinds of a cluster that has a set of packages, or the inputs of functions; of several packages with one kind, that of the first, or of the first where it is active. */
 export function setKinds(
   packages: readonly SurfacePackage[],
   of: 'cluster' | 'functions' = 'cluster',
@@ -23,7 +23,10 @@ export function setKinds(
   for (const {package: name, surface} of packages)
     for (const crd of surface.crds) {
       const key = kindKey(asText(crd.spec.group), crd.kind)
-      if ((crd.source === 'function-input') === (of === 'functions') && !kinds.has(key))
+      if ((crd.source === 'function-input') !== (of === 'functions')) continue
+      const first = kinds.get(key)
+      // An inactive definition makes no kind: that of another package is served.
+      if (first === undefined || (first.crd.isInactive && !crd.isInactive))
         kinds.set(key, {crd, package: name})
     }
   return kinds

@@ -41,7 +41,7 @@ const HOSTILE: readonly {readonly name: string; readonly reason: string; readonl
     reason: 'bounded',
     in: paths(...Array.from({length: 10_001}, (_, at) => `f${at}`)),
   },
-  {name: 'examples that are text', reason: 'another type', in: {baseLayers: 1, hasExamples: 'yes'}},
+  {name: 'examples that are text', reason: 'another type', in: {baseLayers: 1, examples: 'yes'}},
   {name: 'no path', reason: 'another type', in: file({path: 1})},
   {name: 'an empty path', reason: 'it is the folder', in: file({path: ''})},
   {name: 'a path upwards', reason: 'it leaves the package', in: file({path: '../app.yaml'})},

@@ -1,10 +1,11 @@
 import {describe, expect, it} from '@jest/globals'
-import {entryName, tagName} from '../../src/cache/cache-names.js'
+import {entryName, fileName, tagName} from '../../src/cache/cache-names.js'
 import {clearCache} from '../../src/cache/clear-cache.js'
 import {listCache} from '../../src/cache/list-cache.js'
 import {packageCache} from '../../src/cache/package-cache.js'
 import {pruneCache} from '../../src/cache/prune-cache.js'
 import {sealed} from '../../src/cache/sealed-document.js'
+import {digestOf} from '../../src/fetch/verified-bytes.js'
 import {present} from '../outcome.js'
 import {memoryStore, type MemoryStore} from './memory-store.js'
 import {AMD64, comparable, somePackage, TEAM} from './some-packages.js'
@@ -123,6 +124,21 @@ describe('pruning', () => {
     await cache.knownTags(TEAM)
     expect(await pruneCache(store, options(now()))).toEqual({packages: [], tags: 0, files: 0, bytes: 0})
     expect(comparable(present(await cache.find(OLD.digest, AMD64)))).toEqual(comparable(OLD))
+  })
+
+  it('keeps the files of examples; without them a package is still found', async () => {
+    const {store, cache, now, pass} = kept()
+    const examples = [{path: 'examples.yaml', bytes: Buffer.from('kind: Db\n')}]
+    await cache.keep({...NEW, baseLayers: 1, examples})
+    pass(2 * HOUR)
+    expect(await pruneCache(store, options(now()))).toMatchObject({packages: [], files: 0})
+    expect(await listCache(store)).toMatchObject([{files: 4}])
+    expect((await cache.find(NEW.digest, AMD64))?.examples).toEqual(examples)
+    await store.remove(fileName(digestOf(Buffer.from('kind: Db\n')).slice('sha256:'.length)))
+    for (const time of ['first', 'second']) {
+      const {files, examples: left} = present(await cache.find(NEW.digest, AMD64))
+      expect({time, files: files.length, left}).toEqual({time, files: 3, left: undefined})
+    }
   })
 
   it('removes unused index documents, and no others', async () => {

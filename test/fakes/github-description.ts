@@ -2,6 +2,7 @@ import Ajv, {type ErrorObject} from 'ajv'
 import {readFileSync} from 'node:fs'
 import {createRequire} from 'node:module'
 import {dirname, join} from 'node:path'
+import {once} from '../once.cjs'
 
 const require = createRequire(import.meta.url)
 
@@ -67,7 +68,7 @@ export class GitHubDescription {
     const root = dirname(require.resolve('@octokit/openapi/package.json'))
     // The index of the package reads all of its descriptions, which are 400 MB.
     const file = join(root, 'generated/api.github.com.json')
-    this.#document = JSON.parse(readFileSync(file, 'utf8')) as Description
+    this.#document = once('the API of GitHub', () => JSON.parse(readFileSync(file, 'utf8')) as Description)
   }
 
   /** What the API does not allow of a request. */

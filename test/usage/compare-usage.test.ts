@@ -96,6 +96,20 @@ describe('validateObjects', () => {
     expect(validated(UNREAD, '{}')).toEqual({findings: [], unread: ['']})
   })
 
+  it.each([
+    {name: 'the first of two definitions', inactive: [false, false], want: ['invalid']},
+    {name: 'the active one after an inactive one', inactive: [true, false], want: []},
+    {name: 'the active one before an inactive one', inactive: [false, true], want: ['invalid']},
+  ])('takes $name of a kind', ({inactive, want}) => {
+    const packages = [surface(INTEGER), surface(TEXT)].flatMap((own, at) =>
+      own.map(each => {
+        const crds = each.surface.crds.map(crd => ({...crd, isInactive: inactive[at] === true}))
+        return {...each, surface: {...each.surface, crds}}
+      }),
+    )
+    expect(validated(packages, '{size: text}')).toEqual({findings: want, unread: []})
+  })
+
   it.each(['${SIZE}', '{{ .Values.size }}'])('does not judge %s', text => {
     expect(validated(surface(INTEGER), `{size: "${text}"}`)).toEqual({findings: [], unread: ['spec.size']})
     expect(validated(surface(INTEGER), `{size: {a: "${text}"}}`)).toEqual({

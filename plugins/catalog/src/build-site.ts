@@ -183,7 +183,9 @@ async function freshVersion(entry: CatalogEntry, at: Place, building: Building):
   const parts = {folder, before: former?.content}
   const summary = await buildVersion(version, parts, {site: building.site, warnings, put})
   const omissions = warnings.map(({message}) => message)
-  building.records.push({key: keyOf(entry, {...at, before: former?.at}), summary, pages, omissions})
+  // The next build could not tell that more can be read.
+  if (version.isPartial !== true)
+    building.records.push({key: keyOf(entry, {...at, before: former?.at}), summary, pages, omissions})
   building.warnings.push(...warnings)
   return {summary, former: {version: version.version, key: entry.key, read: () => Promise.resolve(version)}}
 }

@@ -75,6 +75,14 @@ describe('the page of a kind', () => {
     expect(page('linked', KIND)).not.toContain('id="examples"')
   })
 
+  it('is made again if its examples become unreadable, to say so', async () => {
+    writeTree(at('spoiled-packages'), OWN)
+    writeTree(at('spoiled-packages/team/sql@v1.0.0/examples'), {'notes.txt': ''})
+    expect((await buildOf('spoiled-packages', 'spoiled')).stderr).not.toContain('examples are not shown')
+    symlinkSync('/etc/passwd', at('spoiled-packages/team/sql@v1.0.0/examples/db.yaml'))
+    expect((await buildOf('spoiled-packages', 'spoiled')).stderr).toContain('examples are not shown: ')
+  })
+
   it('has as many as a page can, none longer than that, and says so', async () => {
     const many = Array.from({length: LIMITS.examples + 5}, (_, index) => db(`db-${index}`)).join('---\n')
     const long = db('long', `# ${'x'.repeat(LIMITS.example)}\n`)
@@ -98,6 +106,9 @@ describe('the page of a kind', () => {
       const args = ['--index', world.root, '--cache-dir', world.cache, '--output-dir', at(folder)]
       return await done(runCliWith(SRC, 'catalog', 'build', ...args, ...more))
     }
+    await done(world.index('search', 'sql', '--index', world.root))
+    const alone = await build('pulled', '--offline')
+    expect(alone.stderr).toContain('examples are not shown: they are not in the cache')
     await build('pulled')
     const [kind] = [...filesOf('pulled').keys()].filter(path => path.includes('/kinds/'))
     expect(page('pulled', kind ?? '')).toContain('<b>pushed</b>')
