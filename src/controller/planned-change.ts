@@ -1,4 +1,5 @@
 import {inventoryObject, isInventoryOperation} from '../plan/cluster/inventories/inventory-operations.js'
+import type {Inventory} from '../cluster/inventory/inventory.js'
 import {expectsAbsence} from '../apply/operation-parts.js'
 import {nameOf, objectKey} from '../kubernetes/object-key.js'
 import type {SetInstall, SetObject} from '../render/install-set.js'
@@ -26,6 +27,8 @@ export interface PlannedPackages {
   readonly installs: readonly SetInstall[]
   /** Their objects, as they are rendered. */
   readonly objects: readonly PlannedObject[]
+  /** What was installed when the plan was made. */
+  readonly before: readonly Inventory['install'][]
 }
 
 /** A change that can be applied. */
@@ -109,8 +112,9 @@ export function applying(
   }
 }
 
-function plannedPackages({plan: {operations}, set}: Decision): PlannedPackages {
-  return {installs: set?.installs ?? [], objects: plannedObjects(set?.objects ?? [], operations)}
+function plannedPackages({plan: {operations}, set, snapshot}: Decision): PlannedPackages {
+  const before = snapshot.inventories.map(({install}) => install)
+  return {installs: set?.installs ?? [], objects: plannedObjects(set?.objects ?? [], operations), before}
 }
 
 const ignore = () => undefined

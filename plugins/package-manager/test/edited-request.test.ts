@@ -133,7 +133,7 @@ class MemoryCluster {
   #change(installs: readonly SetInstall[]) {
     const apply = async (_signal: AbortSignal, gate: (packages: JsonObject) => void) => {
       await this.#step()
-      gate({installs, objects: []} as unknown as JsonObject)
+      gate({installs, objects: [], before: []} as unknown as JsonObject)
       for (const each of installs) this.#installed.set(textOf(each), each)
       await this.#step()
     }

@@ -98,6 +98,11 @@ describe('whyNotServed', () => {
   ])('$name: $want', ({in: object, policy, want}) => {
     expect(whyNotServed(object, placeWith(policy))?.reason).toBe(want)
   })
+
+  it('says what else a namespace gets that may annotate service accounts', () => {
+    const {message} = whyNotServed({...request('team'), ...IDENTITY}, placeWith(POLICY)) ?? {}
+    expect(message).toMatch(/: remove it, or .* which also allows Cluster packages and runtimes$/)
+  })
 })
 
 const OWN = {namespace: 'team', name: 'app'}
@@ -118,6 +123,7 @@ function change(objects: readonly PlannedObject[], identity = 'example/app'): Pl
     ...rest,
     installs: [install],
     objects,
+    before: [],
     diff: () => Promise.resolve({objects: [], unchanged: 0, rejections: []}),
     apply: () => Promise.resolve(),
   }

@@ -260,6 +260,21 @@ describeCluster(
       expect(status).toBe(0)
     })
 
+    it('removes annotations that an administrator adds to the install of a request that was fulfilled', async () => {
+      await fulfilled(own)
+      const installed = await runCli(
+        ...['package', 'install', 'example/app:v1.0.0', 'app', '-n', TENANT, '--packages', packages],
+        ...['--kubeconfig', cluster().kubeconfig, '--yes', '--no-wait'],
+        ...['--service-account-annotation', 'a.example.org/role=admin'],
+      )
+      expect(installed).toMatchObject({status: 0})
+      const annotations = async () =>
+        asObject((await read(named('ServiceAccount', 'app', TENANT))).metadata).annotations
+      await patch('app', {metadata: {annotations: {[KEPT]: 'keep'}}})
+      expect(await until(annotations, value => value === undefined, 60)).toBeUndefined()
+      await deleted(own)
+    })
+
     it('does not take over a CRD that was kept for the custom resources of others', async () => {
       for (const each of theirs) {
         await apply({...each, metadata: {...asObject(each.metadata), annotations: {[KEPT]: 'keep'}}})

@@ -20,15 +20,19 @@ import {
 } from './judge-install.js'
 import type {PassPorts} from './pass-ports.js'
 import {joined, type Problem, problemOf, rejectedBy, Stopped} from './problem.js'
-import {isInstalled} from './request-status.js'
 import {whyNotFirst} from './same-name.js'
+import {hasOwnSettings, settingsOfOthers} from './settings-of-others.js'
 import {hostAccess, isTrusted, type Place, placeOf, whyNotAllowed, whyNotServed} from './served-request.js'
 import {idOf, isRecord} from './written-records.js'
 
 /** Makes one pass over a request that stays: plans, applies, and judges what is there. */
 export async function installPass(written: KubernetesObject, ports: PassPorts): Promise<PassResult> {
   const place = await placeOf(ports)
-  const refusal = whyNotServed(written, place) ?? (await settingsOfOthers(written, place, ports))
+  const refusal =
+    whyNotServed(written, place) ??
+    (hasOwnSettings(written, place)
+      ? undefined
+      : settingsOfOthers(written, place, await ports.installer.installed()))
   if (refusal !== undefined) return await notInstalled(written, refusal, ports)
   const request = isTrusted(written, place) ? await withRuntime(written, ports) : written
   const later = whyNotFirst(request, await ports.requests())
@@ -37,7 +41,9 @@ export async function installPass(written: KubernetesObject, ports: PassPorts): 
     const adopt = place.systemNamespace === request.metadata.namespace && (await isOfOriginal(request, ports))
     const change = await ports.installer.planInstall([request], installSettings(adopt, place))
     const refusalOf = (packages: PlannedPackages) =>
-      whyNotAllowed(request, packages, place) ?? hostAccess(packages)
+      settingsOfOthers(request, place, packages.before) ??
+      whyNotAllowed(request, packages, place) ??
+      hostAccess(packages)
     const problem = whyNotApplied(request, change, place)
     if (problem !== undefined) return await notInstalled(request, problem, ports)
     await apply(request, change, {...ports, apply: gatedApply(ports, refusalOf)})
@@ -72,32 +78,6 @@ async function withRuntime(request: KubernetesObject, ports: PassPorts): Promise
   if (before?.request?.runtime === undefined) return request
   const runtime = JSON.stringify(before.request.runtime)
   return await ports.writes.patch(request, {annotations: {...annotations, [RUNTIME_ANNOTATION]: runtime}})
-}
-
-/**
- * Returns why a request may not have the install of its name: a runtime can have Secrets in its environment, and annotations of a
- * service account give rights in a cloud. Who cannot request them neither takes them over nor shows or removes them.
- */
-export async function settingsOfOthers(
-  request: KubernetesObject,
-  place: Place,
-  ports: PassPorts,
-): Promise<Problem | undefined> {
-  if (isTrusted(request, place) || isInstalled(request)) return undefined
-  const before = await installedFor(request, ports)
-  const setting = before?.request && settingOf(before.request)
-  if (before === undefined || setting === undefined) return undefined
-  const {namespace, name} = before
-  const message = `the install ${namespace}/${name} exists, with ${setting} that an administrator gave it`
-  return {reason: 'PolicyRefused', message}
-}
-
-function settingOf({
-  runtime,
-  serviceAccountAnnotations,
-}: Pick<NonNullable<SetInstall['request']>, 'runtime' | 'serviceAccountAnnotations'>): string | undefined {
-  if (runtime !== undefined) return 'a runtime'
-  return Object.keys(serviceAccountAnnotations).length > 0 ? 'annotations of its service account' : undefined
 }
 
 /** The cluster is planned again before the first change, and what is applied passes the same gates. */

@@ -13,6 +13,7 @@ import {gatedApply, installSettings} from './install-pass.js'
 import {judged, ownInstall, packageText, type PassResult} from './judge-install.js'
 import type {PassPorts} from './pass-ports.js'
 import type {Problem} from './problem.js'
+import {settingsOfOthers} from './settings-of-others.js'
 import {hostAccess, placeOf, whyNotAllowed, whyNotServed} from './served-request.js'
 import {idOf, isRecord} from './written-records.js'
 
@@ -84,7 +85,12 @@ export async function installTogether(
   const [first] = requests
   const place = await placeOf(ports)
   const refusalOf = (packages: PlannedPackages) =>
-    whyNotAllowed(first, packages, place) ?? hostAccess(packages) ?? whyNotJoint(requests, packages)
+    requests
+      .map(each => settingsOfOthers(each, place, packages.before))
+      .find(problem => problem !== undefined) ??
+    whyNotAllowed(first, packages, place) ??
+    hostAccess(packages) ??
+    whyNotJoint(requests, packages)
   const rendered = await ports.installer.renderInstalls(requests, installSettings(false, place))
   if (whyNotJoint(requests, rendered) !== undefined) return undefined
   let applied: PlannedPackages | undefined

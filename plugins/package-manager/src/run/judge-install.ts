@@ -7,7 +7,6 @@ import {
   type KubernetesObject,
   nameOf,
   type PlannedChange,
-  type PlannedPackages,
   type SetInstall,
 } from 'kubectl-crossplane/plugin'
 import {textOf} from './dependencies.js'
@@ -45,7 +44,7 @@ export interface JudgingPorts {
 }
 
 /** The packages of a change that was applied, and the notes of their resolution. */
-export type InstalledPackages = PlannedPackages & Pick<PlannedChange, 'notes'>
+export type InstalledPackages = Pick<PlannedChange, 'installs' | 'objects' | 'notes'>
 
 /**
  * Judges what is there after a change, for one of its requests. The change can have installs that are none of its matter: those

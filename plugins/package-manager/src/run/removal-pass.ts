@@ -6,11 +6,12 @@ import {
   type KubernetesObject,
 } from 'kubectl-crossplane/plugin'
 import {isAuto, textOf} from './dependencies.js'
-import {installSettings, settingsOfOthers, whyNotApplied} from './install-pass.js'
+import {gatedApply, installSettings, whyNotApplied} from './install-pass.js'
 import type {PassPorts} from './pass-ports.js'
 import {type Problem, problemOf, rejectedBy, Stopped} from './problem.js'
 import {isInstalled, type RequestState} from './request-status.js'
 import {othersOf} from './same-name.js'
+import {settingsOfOthers} from './settings-of-others.js'
 import {isTrusted, kindProblem, type Place, placeOf, whyNotDeleted, whyNotServed} from './served-request.js'
 import {idOf, installFor, isRecord} from './written-records.js'
 
@@ -32,7 +33,7 @@ export async function removalPass(
       return stopped(rejectedBy(change.rejections, reasonOf(change.rejections)))
     }
     if (change !== undefined) {
-      await ports.apply(change)
+      await gatedApply(ports, ({before}) => settingsOfOthers(request, place, before))(change)
       await ports.writes.event(request, 'Normal', 'Deleted', '')
     }
   } catch (error) {
@@ -68,7 +69,8 @@ async function whyNeverServed(
   ports: PassPorts,
 ): Promise<Problem | undefined> {
   if (isAuto(request)) return {reason: 'NotServed', message: 'no other request has installed it'}
-  const refusal = whyNotServed(request, place) ?? (await settingsOfOthers(request, place, ports))
+  const refusal =
+    whyNotServed(request, place) ?? settingsOfOthers(request, place, await ports.installer.installed())
   if (refusal !== undefined) return refusal
   try {
     const change = await ports.installer.planInstall([request], installSettings(false, place))

@@ -82,7 +82,7 @@ function identityProblem({metadata, spec}: KubernetesObject, map: string): Probl
   const {annotations} = asObject(asObject(spec).serviceAccount)
   if (Object.keys(asObject(annotations)).length === 0) return undefined
   return refused(
-    `spec.serviceAccount.annotations is not allowed in namespace ${metadata.namespace ?? ''}: an administrator can add it to manager.clusterNamespaces in ${map}`,
+    `spec.serviceAccount.annotations is not allowed in namespace ${metadata.namespace ?? ''}: remove it, or an administrator can add the namespace to manager.clusterNamespaces in ${map}, which also allows Cluster packages and runtimes`,
   )
 }
 

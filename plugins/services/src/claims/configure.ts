@@ -13,15 +13,15 @@ const OWN_FIELDS = ['classSelector', 'classRef', 'resourceRef', 'writeConnection
 
 /** The fields of a managed resource that only its class sets: with which credentials, and what becomes of it. */
 const CLASS_FIELDS = [
-  ...[
-    'providerRef',
-    'providerConfigRef',
-    'reclaimPolicy',
-    'deletionPolicy',
-    'managementPolicies',
-    'claimRef',
-  ],
-  ...['writeConnectionSecretsToNamespace', 'publishConnectionDetailsTo'],
+  'providerRef',
+  'providerConfigRef',
+  'reclaimPolicy',
+  'deletionPolicy',
+  'managementPolicy',
+  'managementPolicies',
+  'claimRef',
+  'writeConnectionSecretsToNamespace',
+  'publishConnectionDetailsTo',
 ]
 
 /** Sets the fields of a claim that the managed resource has too. The class and the claim may not disagree about one. */

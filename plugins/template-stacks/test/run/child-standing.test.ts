@@ -29,6 +29,7 @@ function family(adopts = false): Family {
 }
 
 const other = {...OWNER, kind: 'Other', name: 'o', uid: 'u2'}
+const {controller: _controller, ...withoutController} = other
 
 describe('an object that exists', () => {
   it.each<{
@@ -52,6 +53,24 @@ describe('an object that exists', () => {
       live: {ownerReferences: [other]},
       adopts: true,
       want: 'it is controlled by Other o',
+    },
+    ...[true, false].map(adopts => ({
+      name: `${adopts ? 'is not adopted' : 'is left alone'} if another object owns it without controlling it`,
+      live: {ownerReferences: [{...other, controller: false}]},
+      adopts,
+      want: 'it exists, and does not belong to the custom resource',
+    })),
+    {
+      name: 'is not adopted from an owner beside the custom resource, which is no controller either',
+      live: {ownerReferences: [{...OWNER, controller: false}, withoutController]},
+      adopts: true,
+      want: 'it exists, and does not belong to the custom resource',
+    },
+    {
+      name: 'is adopted if the custom resource alone owns it, without controlling it',
+      live: {ownerReferences: [{...OWNER, controller: false}]},
+      adopts: true,
+      want: undefined,
     },
     {
       name: 'is left alone without a controller',
