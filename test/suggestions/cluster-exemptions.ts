@@ -159,7 +159,6 @@ export const CLUSTER_EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'kubectl crossplane package upgrade --resolver=off': NEEDS(CORE, INSTALL),
   'kubectl crossplane package upgrade --resolver=on': NEEDS(CORE, INSTALL),
   'Run the command again, or pass a longer --timeout.': NEEDS(CORE, INSTALL),
-  'kubectl crossplane package uninstall …': NEEDS('a cluster'),
   'kubectl crossplane package tree …': NEEDS('a cluster', UNINSTALL),
   'kubectl get ….pkg.crossplane.io … --output yaml': NEEDS('a cluster', INSTALL),
   'Pass --adopt to take it over.': NEEDS('a cluster', INSTALL),

@@ -87,7 +87,6 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
     '--push',
   ]),
   'Pass --branch with the name that git branch prints, without refs/heads/.': NEEDS('a repository', GIT),
-  'Replace the link by a copy of what it leads to.': NEEDS('a link in packages.d', SPLIT),
   'Write one entry of packages per line in ….': NEEDS('a list in brackets', SPLIT),
   'Pass --declaration with a file named ….': NEEDS('another file', SPLIT),
   'git config --global --add safe.directory …': NEEDS('a folder of another user', GIT),
@@ -196,7 +195,10 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Check that it is an API server, and not a proxy or a login page: kubectl config view --minify':
     NEEDS('a command for clusters'),
   'Check the address of the API server: kubectl config view --minify': NEEDS('a command for clusters'),
-  'Pass --kubeconfig FILE, or set KUBECONFIG to an existing file.': NEEDS('a command for clusters'),
+  'Pass --kubeconfig FILE, or set KUBECONFIG to an existing file.': NEEDS('a command for clusters', [
+    'package',
+    'list',
+  ]),
   'Check the port of server in the kubeconfig: kubectl config view --minify': NEEDS('a command for clusters'),
   'Check proxy-url in the kubeconfig, or add … to NO_PROXY.': NEEDS('a command for clusters'),
   'Add a folder … with a template.': NEEDS('a template stack', TEMPLATE_INIT),
