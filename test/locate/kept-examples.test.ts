@@ -79,8 +79,9 @@ describe('the examples of a package in the cache', () => {
   })
 
   it('do not damage it when they are as many as a package can have', async () => {
-    const names = Array.from({length: 9_999}, (_, at) => [`.up/${at}.yaml`, 'kind: Db\n'])
-    const {read, warnings} = worldOf(Object.fromEntries([...names, ['.up/last.yaml', '']]))
+    const paths = Array.from({length: 9_999}, (_, at) => `.up/${at}.yaml`)
+    const files = new Map([...paths.map(path => [path, 'kind: Db\n'] as const), ['.up/last.yaml', '']])
+    const {read, warnings} = worldOf(Object.fromEntries(files))
     expect(await read('registry', true)).toMatchObject({examples: 10_000})
     expect(await read('cache', true)).toEqual({...whole, examples: 10_000, fromCache: true})
     expect(warnings).toEqual([])
