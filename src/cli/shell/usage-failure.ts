@@ -25,6 +25,10 @@ export function usageFailure(
   return {message: messageOf(error, argv, commands), suggestions: [next]}
 }
 
+/** Formats of other commands, and of kubectl. */
+const OTHER_FORMATS =
+  /^(?:wide|text|table|tree|dot|mermaid|markdown|jsonpath.*|custom-columns.*|go-template.*)$/
+
 /** The command line with `--output-dir` where `-o` has the name of a folder. */
 function ofOutputFolder(
   message: string,
@@ -34,7 +38,8 @@ function ofOutputFolder(
   const text = linesOf(message).join('\n')
   const [, value = '', options = ''] = /^Expected --output=(.*) to be one of: (.*)$/m.exec(text) ?? []
   const hasFolder = Object.hasOwn(flagsOf(idIn(argv, ids).join(' ')), 'output-dir')
-  if (!hasFolder || value === '' || nearest(value, options.split(', ')) !== undefined) return undefined
+  const isFormat = OTHER_FORMATS.test(value) || nearest(value, options.split(', ')) !== undefined
+  if (!hasFolder || value === '' || isFormat) return undefined
   const at = argv.findIndex((word, index) => /^(?:-o|--output)$/.test(word) && argv[index + 1] === value)
   return at === -1 ? undefined : [...argv.slice(0, at), '--output-dir', ...argv.slice(at + 1)]
 }

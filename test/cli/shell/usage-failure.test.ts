@@ -130,6 +130,18 @@ describe('the suggestions of usageFailure', () => {
     })
   })
 
+  it.each([
+    {value: 'manifests', want: './x --output-dir manifests'},
+    {value: 'wide', want: '--help'},
+    {value: 'jsonpath={.items}', want: '--help'},
+    {value: 'yml', want: '--help'},
+  ])('for -o $value: $want', ({value, want}) => {
+    const message = `Expected --output=${value} to be one of: yaml, json, name`
+    expect(failure(message, ['package', 'render', './x', '-o', value]).suggestions).toEqual([
+      `kubectl crossplane package render ${want}`,
+    ])
+  })
+
   it('shows changes of packages with the command that has --watch', () => {
     const argv = ['package', 'list', '-A', '-w']
     const {suggestions} = failure('Nonexistent flag: -w', argv, {flags: ['-w']})
