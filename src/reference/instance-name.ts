@@ -13,11 +13,10 @@ export function defaultInstanceName(repositoryPath: string): string {
     .replace(/^-+|-+$/g, '')
 }
 
-/** Returns the repository path of a package without a reference: `local/` and its folder or file, without `@VERSION` of a folder of packages. */
+/** Returns the repository path of a package without a reference: `local/` and its folder or file. */
 export function localRepositoryPath(path: string): string {
   const last = basename(path)
-  const name = last === '.registry' ? basename(dirname(path)) : last
-  return `local/${name.replace(/(?<=.)@.*$/s, '')}`
+  return `local/${last === '.registry' ? basename(dirname(path)) : last}`
 }
 
 /** Throws `usage` unless a text can name a record (RFC 1123 subdomain). */
