@@ -1,5 +1,5 @@
 import {asObject, asObjects, asText, type JsonObject} from '../../../src/yaml/json-value.js'
-import {accepted, type Kube} from '../../cluster/kube.js'
+import {accepted, type Kube, until} from '../../cluster/kube.js'
 
 const GROUP = '/apis/pkg.crossplane.io/v1'
 const KINDS = {Provider: 'provider', Function: 'function', Configuration: 'configuration'}
@@ -75,8 +75,13 @@ export async function ownedDefinitions(kube: Kube): Promise<readonly string[]> {
   return definitions.filter(isOwned).map(nameOf)
 }
 
+/** A server that begins to serve a kind answers 429 for a moment. */
 async function list(kube: Kube, resource: string): Promise<readonly JsonObject[]> {
-  return asObjects(accepted(await kube.send('GET', `${GROUP}/${resource}`)).items)
+  const answer = await until(
+    () => kube.send('GET', `${GROUP}/${resource}`),
+    ({code}) => code !== 429,
+  )
+  return asObjects(accepted(answer).items)
 }
 
 function lineOf(object: JsonObject): string {
