@@ -14,6 +14,7 @@ import type {ReportProgress} from './progress.js'
 import {sendFollowing} from './redirects.js'
 import type {Followed} from './redirects.js'
 import {retried} from '../http/retry.js'
+import {isWebPage} from '../http/web-page.js'
 
 /** The dependencies of a session with a registry. */
 export interface RegistryPorts {
@@ -176,10 +177,6 @@ export class Session {
  */
 function isUnnoticed({message}: FailedAnswer): boolean {
   return message.includes('"MANIFEST_BLOB_UNKNOWN"')
-}
-
-function isWebPage({headers}: HttpResponse): boolean {
-  return /^\s*text\/html\b/i.test(headers['content-type'] ?? '')
 }
 
 function webPage({aim, url}: Call): CrossplaneError {

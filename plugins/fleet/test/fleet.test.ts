@@ -138,7 +138,7 @@ describe('package promote --next', () => {
       kubeconfig: await kubeconfigOf({
         canary: provider(NAME, 'v1.1.0', {since: ago(25)}),
         staging: provider(NAME, 'v1.0.0', {since: ago(2)}),
-        // Nothing is promoted from it, so that nobody asks it.
+        // Nothing is promoted from it, so that it gets no request.
         production: 'silent',
       }),
     })

@@ -30,14 +30,9 @@ function commandAfter(noun: readonly string[], words: readonly string[], ids: re
     const id = idIn([...noun, ...words.slice(at)], ids)
     if (!ids.includes(id.join(' '))) continue
     // `package:list` is one word.
-    const lengths = words.slice(at).map(
-      (_, index) =>
-        words
-          .slice(at, at + index + 1)
-          .join(':')
-          .split(':').length,
-    )
-    const after = at + 1 + lengths.indexOf(id.length - noun.length)
+    let after = at
+    for (let length = noun.length; length < id.length; after += 1)
+      length += words[after]?.split(':').length ?? 1
     return {id, flags: words.slice(0, at), after: words.slice(after)}
   }
   return undefined

@@ -8,6 +8,7 @@ import {pacedResponse} from '../../http/pace.js'
 import {retried} from '../../http/retry.js'
 import type {RetryEvent} from '../../http/retry.js'
 import {shownUrl} from '../../http/shown-url.js'
+import {isWebPage} from '../../http/web-page.js'
 import {present} from '../../present.js'
 import {compactJson, parseExactJson} from '../../yaml/exact-json.js'
 import type {JsonValue} from '../../yaml/json-value.js'
@@ -205,7 +206,7 @@ async function readJson(response: HttpResponse, {aim, maxBytes = MAX_BYTES}: Api
     const message = `cannot ${aim}: the response has more than ${maxBytes} bytes`
     throw new CrossplaneError('limit-exceeded', message)
   }
-  if (/^\s*text\/html\b/i.test(response.headers['content-type'] ?? '')) throw webPage(aim)
+  if (isWebPage(response)) throw webPage(aim)
   try {
     return parseExactJson(new TextDecoder('utf-8', {fatal: true}).decode(bytes))
   } catch (cause) {

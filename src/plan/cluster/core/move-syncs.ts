@@ -22,7 +22,7 @@ const FLUX = [
   {group: 'helm.toolkit.fluxcd.io', version: 'v2', kind: 'HelmRelease'},
 ] as const
 const TRACKING = 'argocd.argoproj.io/tracking-id'
-/** Argo CD tracks by this label if it is told to; Helm charts have it as well. */
+/** Argo CD tracks by this label if it is configured to; Helm charts have it as well. */
 const INSTANCE = 'app.kubernetes.io/instance'
 
 /** Returns what applies a request from Git, as its labels and annotations say. */
