@@ -1,4 +1,3 @@
-import {isLocalPath} from '../../reference/package-reference.js'
 import {idIn} from './known-commands.js'
 
 /** Flags of kubectl and Helm that have another name here. */
@@ -87,11 +86,13 @@ function waiting(typed: Typed, argv: readonly string[]): readonly string[] | und
   return typed.value === 'false' ? [...without(typed, argv, true), '--no-wait'] : undefined
 }
 
+/** A reference without a tag or a digest; no path, also not one of Windows (`c:/a`). The parser of references is not loaded for a flag. */
+const WITHOUT_TAG = /^(?![a-z]:\/)[a-z\d](?:[^:@]|:(?=.*\/))*$/i
+
 /** `install PACKAGE --version v1` is `install PACKAGE:v1`. */
 function withTag(typed: Typed, argv: readonly string[]): readonly string[] | undefined {
   const [noun = '', verb = '', reference = '', ...others] = without(typed, argv, true)
-  const canHaveTag = !/^-|^$|:[^/]*$|@/.test(reference) && !isLocalPath(reference)
-  if (!canHaveTag || !/^\w[\w.-]*$/.test(typed.value ?? '')) return undefined
+  if (!WITHOUT_TAG.test(reference) || !/^\w[\w.-]*$/.test(typed.value ?? '')) return undefined
   return [noun, verb, `${reference}:${typed.value ?? ''}`, ...others]
 }
 
