@@ -20,6 +20,7 @@ describe('the guides', () => {
   itShowsWhatCommandsPrint('docs/linting.md')
   itCanBeFollowed('docs/lock.md')
   itCanBeFollowed('docs/updates.md')
+  itCanBeFollowed('docs/validate.md')
   itCanBeFollowed('docs/fleets.md')
   itShowsWhatCommandsPrint('docs/xpkg.md')
   itShowsWhatCommandsPrint('docs/xpkg-build.md')
