@@ -179,12 +179,22 @@ function typeOf({type}: TarHeader, name: string): string {
 async function nextHeader(cursor: ByteCursor, holder: string): Promise<TarHeader | undefined> {
   const block = await cursor.take(BLOCK)
   if (block.length === 0) return undefined
-  if (block.length < BLOCK) throw truncated(holder)
+  if (block.length < BLOCK) throw isNotTar(cursor, block) ? notTar(holder) : truncated(holder)
   if (isZero(block)) return await expectOnlyZeros(cursor, holder)
   const header = parseTarHeader(block)
-  if (header === undefined)
-    throw malformed(holder, `the header at byte ${cursor.position - BLOCK} is damaged`)
-  return header
+  if (header !== undefined) return header
+  if (isNotTar(cursor, block)) throw notTar(holder)
+  throw malformed(holder, `the header at byte ${cursor.position - BLOCK} is damaged`)
+}
+
+/** https://pubs.opengroup.org/onlinepubs/9799919799/utilities/pax.html: `ustar` header block. */
+const MAGIC = Buffer.from('ustar')
+const MAGIC_OFFSET = 257
+
+/** Reports whether a block that is not a header is the first one, and does not begin like a tar: a text, or a web page. */
+function isNotTar({position}: ByteCursor, block: Uint8Array): boolean {
+  const magic = block.subarray(MAGIC_OFFSET, MAGIC_OFFSET + MAGIC.length)
+  return position === block.length && !MAGIC.equals(magic)
 }
 
 /** https://www.gnu.org/software/tar/manual/html_node/Sparse-Formats.html: each block says whether one more follows. */
@@ -242,6 +252,12 @@ function isZero(bytes: Uint8Array): boolean {
 
 function truncated(holder: string): CrossplaneError {
   return malformed(holder, 'it is truncated')
+}
+
+function notTar(holder: string): CrossplaneError {
+  return new CrossplaneError('source-invalid', `cannot read ${holder}: it is not a tar archive`, {
+    suggestions: ['Check its path, or fetch or build it again.'],
+  })
 }
 
 function malformed(holder: string, cause: string): CrossplaneError {

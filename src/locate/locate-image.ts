@@ -81,6 +81,7 @@ async function localAdvice(
   if (entry?.kind === 'directory') return [`Write ./${path} for the folder of that name.`]
   if (entry?.kind !== 'file') return []
   if (/\.ya?ml$/.test(path)) return [`Write ${folderOf(path)} for the folder of the file ${path}.`]
+  if (path.endsWith('.xpkg')) return [`Write ./${path} for the file of that name.`]
   return [`Write oci-archive:${path} or docker-archive:${path} for an image in the file of that name.`]
 }
 

@@ -6,15 +6,19 @@ const PUBLIC_KEY = /^\s*-----BEGIN (?:RSA )?PUBLIC KEY-----/
 
 /** Reads a public key in PEM. Throws `input-invalid` for other text, naming `holder`. */
 export function trustedKey(pem: string, holder: string): TrustedKey {
+  if (!PUBLIC_KEY.test(pem)) throw noKey(holder)
   try {
-    if (!PUBLIC_KEY.test(pem)) throw new TypeError('no public key')
     return {kind: 'key', pem: createPublicKey(pem).export({type: 'spki', format: 'pem'}).toString()}
   } catch (cause) {
-    throw new CrossplaneError('input-invalid', `${holder} is not a public key in PEM`, {
-      cause,
-      suggestions: ['Write the public key, as cosign writes it to cosign.pub.'],
-    })
+    throw noKey(holder, cause)
   }
+}
+
+function noKey(holder: string, cause?: unknown): CrossplaneError {
+  return new CrossplaneError('input-invalid', `${holder} is not a public key in PEM`, {
+    cause,
+    suggestions: ['Write the public key, as cosign writes it to cosign.pub.'],
+  })
 }
 
 /** Reports whether a text is a public key in PEM. */

@@ -237,6 +237,19 @@ describe('tarEntries', () => {
     expect(accepted).toEqual([0, ...padded(2236, 2560), ...padded(3073, 3584)])
   })
 
+  it.each([
+    {name: 'a short text', in: Buffer.from('hello'), want: 'it is not a tar archive'},
+    {name: 'a long text', in: Buffer.from('hello\n'.repeat(999)), want: 'it is not a tar archive'},
+    {name: 'the beginning of an archive', in: sound.subarray(0, 300), want: 'it is truncated'},
+    {
+      name: 'an archive without its checksum',
+      in: Buffer.from(sound).fill(0, 148, 156),
+      want: 'byte 0 is damaged',
+    },
+  ])('tells what $name is', async ({in: bytes, want}) => {
+    await expect(shown(bytes)).rejects.toThrow(want)
+  })
+
   it('rejects a header with any bit flipped', async () => {
     const flipped = Array.from({length: 60}, (_, index) => {
       const tar = Buffer.from(sound)

@@ -60,6 +60,11 @@ async function anXpkg(): Promise<string> {
 export const CASES: readonly SuggestionCase[] = [
   {name: 'a reference as target', in: build('example/x:v1')},
   {name: 'a folder as target', in: build('./x')},
+  {
+    name: 'a folder with .registry/ in place of the target',
+    in: ['package', 'build', fixture('cli-database')],
+    want: [`kubectl crossplane package build oci-archive:package.tar ${fixture('cli-database')}`],
+  },
   {name: 'a docker-archive as target', in: build('docker-archive:x')},
   {name: 'an invalid tag', in: build('oci:x:a/b')},
   {

@@ -32,6 +32,9 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Check --pr-repository, and that the token can read the repository.': NEEDS('a remote repository', [
     ...['package', 'update', '--push', '--pr', 'github'],
   ]),
+  'Write ./… for the file of that name.': NEEDS('a file *.xpkg in the working folder', [
+    ...['package', 'inspect', 'x.xpkg'],
+  ]),
   'Check --pr-api and GITHUB_API_URL.': NEEDS('a remote repository', [
     ...['package', 'update', '--push', '--pr', 'github'],
   ]),

@@ -45,6 +45,10 @@ async function layout(): Promise<string> {
 export const CASES: readonly SuggestionCase[] = [
   {name: 'a folder without a package', in: () => render(folderOf({}))},
   {
+    name: 'a text in place of a bundle',
+    in: () => ['bundle', 'list', join(folderOf({'a.tar': 'text'}), 'a.tar')],
+  },
+  {
     name: 'a folder that is not packages',
     in: render('a/b', '--packages', newPath()),
   },

@@ -1,6 +1,6 @@
 import {X509Certificate} from 'node:crypto'
 import {createSecureContext, rootCertificates, type SecureContext, type SecureContextOptions} from 'node:tls'
-import {CrossplaneError} from '../../errors.js'
+import {CrossplaneError, withSuggestions} from '../../errors.js'
 import type {AuthorityFile} from '../../http/http-options.js'
 import {readNamedFile} from '../read-named-file.js'
 
@@ -81,12 +81,13 @@ async function certificatesOf(file: AuthorityFile, usual: ReadonlySet<string>): 
   return blocks
 }
 
-async function readCertificates({path, optional}: AuthorityFile): Promise<string | undefined> {
+async function readCertificates({path, source, optional}: AuthorityFile): Promise<string | undefined> {
   try {
     return Buffer.from(await readNamedFile(path, MAX_BUNDLE_BYTES)).toString('latin1')
   } catch (error) {
     if (optional === true) return undefined
-    throw error
+    const isNamed = error instanceof CrossplaneError && source !== path
+    throw isNamed ? withSuggestions(error, [`Check the value of ${source}.`]) : error
   }
 }
 

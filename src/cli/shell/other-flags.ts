@@ -31,6 +31,7 @@ export function wordsForOtherFlag(
 ): readonly string[] | undefined {
   const typed = typedIn(flag, argv)
   const id = idIn(argv, ids).join(' ')
+  if (/^(?:-f|--package-root)$/.test(flag) && id === 'package build') return ofFolder(typed, argv)
   const name = Object.hasOwn(OTHER_NAMES, flag) ? OTHER_NAMES[flag] : undefined
   if (name !== undefined && flagNames.includes(name)) return withFlagName(flag, name, argv)
   if (/^(?:-A|--all-namespaces|--all)$/.test(flag)) return withoutAll(typed, argv, id)
@@ -101,10 +102,19 @@ function keepingResources(typed: Typed, argv: readonly string[]): readonly strin
   return typed.value === 'orphan' ? [...without(typed, argv, true), '--custom-resources=keep'] : undefined
 }
 
-/** `upgrade NAME -n team` is `upgrade team/NAME`; undefined for repositories, which are in any namespace. */
+/** `xpkg build -f DIR` of Crossplane's own command line is `build DIR`. */
+function ofFolder(typed: Typed, argv: readonly string[]): readonly string[] | undefined {
+  const rest = without(typed, argv, true)
+  if (!/^[^-]/.test(typed.value ?? '') || rest.some((word, at) => at > 2 || word.startsWith('-')))
+    return undefined
+  return [...rest, typed.value ?? '']
+}
+
+/** `upgrade NAME -n team` is `upgrade team/NAME`, and `list -n team` has the names; undefined for repositories, which are in any namespace. */
 function inNamespace(typed: Typed, argv: readonly string[]): readonly string[] | undefined {
-  const [noun = '', verb = '', name = '', ...others] = without(typed, argv, true)
+  const [noun = '', verb = '', name, ...others] = without(typed, argv, true)
+  if (!/^[^-]/.test(typed.value ?? '')) return undefined
+  if (name === undefined) return [noun, 'list', '-n', typed.value ?? '']
   const isName = !/^-|^$|\//.test(name) && others.every(word => word.startsWith('-'))
-  if (!isName || !/^[^-]/.test(typed.value ?? '')) return undefined
-  return [noun, verb, `${typed.value ?? ''}/${name}`, ...others]
+  return isName ? [noun, verb, `${typed.value ?? ''}/${name}`, ...others] : undefined
 }

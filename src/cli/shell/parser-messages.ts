@@ -15,7 +15,7 @@ export function messageOf(
   commands: KnownCommands,
 ): string {
   const missing = Array.isArray(args) ? args.flatMap(nameOf) : []
-  if (missing.length > 0) return `missing argument ${listAll(missing)}`
+  if (missing.length > 0) return `missing ${plural(missing.length, 'argument')} ${listAll(missing)}`
   const extra = textsIn(args)
   if (extra.length > 0) return unexpected(extra)
   const lines = linesOf(message)

@@ -11,6 +11,7 @@ import {plainLine, plainText, suggestionText} from './text/plain-text.js'
 import {fileOfFolder, repositoryFile} from './ci/repository-file.js'
 import {selectsJson, selectsOutput} from './flags/selects-json.js'
 import {helpCommand, type KnownCommands} from './known-commands.js'
+import {unsaidCause} from './unsaid-cause.js'
 import {usageFailure} from './usage-failure.js'
 import {mkdtempSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
@@ -147,12 +148,12 @@ function isUsageError(error: Error & {readonly oclif?: {readonly exit?: number}}
 
 function formatFailure({document}: Failure, paint: Paint): string {
   const {message, cause, faults, suggestions} = document
-  const rule = ruleOfAll(message, faults)
+  const only = onlyFault(message, faults)
   const unsaid = unsaidCause(message, cause)
   const lines = [
-    `${paint('red', 'Error:')} ${plainText(message)}${rule === undefined ? '' : ` [${rule}]`}`,
+    `${paint('red', 'Error:')} ${only ?? plainText(message)}`,
     ...(unsaid === undefined ? [] : [`  caused by: ${plainText(unsaid)}`]),
-    ...(rule === undefined ? faults.map(diagnostic => `  ${formatDiagnostic(diagnostic)}`) : []),
+    ...(only === undefined ? faults.map(diagnostic => `  ${formatDiagnostic(diagnostic)}`) : []),
     ...[...new Set([...suggestions, ...faults.flatMap(diagnostic => diagnostic.suggestions ?? [])])].map(
       suggestion => `${paint('bold', 'Try:')} ${suggestionText(suggestion)}`,
     ),
@@ -160,23 +161,14 @@ function formatFailure({document}: Failure, paint: Paint): string {
   return lines.map(line => `${line}\n`).join('')
 }
 
-/** Returns a cause, unless the message of the failure has it. */
-export function unsaidCause(message: string, cause: string | undefined): string | undefined {
-  const isSaid = cause === undefined || message.includes(cause) || message.includes(systemReason(cause))
-  return isSaid ? undefined : cause
-}
-
-/** Returns the words of a system error, without its code, call, path and address; otherwise the whole text. */
-function systemReason(cause: string): string {
-  if (/^connect ECONNREFUSED\b/.test(cause)) return 'connection refused'
-  if (/^getaddrinfo ENOTFOUND\b/.test(cause)) return 'no such host'
-  return /^E[A-Z]+: ([^,]+), \w+ '/.exec(cause)?.[1] ?? cause
-}
-
-/** Returns the rule of the only diagnostic, if the message has all else that it states. */
-function ruleOfAll(message: string, [only, ...others]: readonly Diagnostic[]): string | undefined {
-  const isAll = others.length === 0 && only?.file === undefined && message.endsWith(`: ${only?.message}`)
-  return isAll ? only?.rule : undefined
+/** Returns the message with the line and the rule of the only diagnostic, if the message has all else that it states. */
+function onlyFault(message: string, [only, ...others]: readonly Diagnostic[]): string | undefined {
+  if (only === undefined || others.length > 0) return undefined
+  const {file = '', line, message: fact, rule} = only
+  const end = `${file}: ${fact}`
+  if (!message.endsWith(end)) return undefined
+  const place = file === '' || line === undefined ? file : `${file}:${line}`
+  return plainText(`${message.slice(0, -end.length)}${place}: ${fact} [${rule}]`)
 }
 
 function stackOf(error: Error): string {

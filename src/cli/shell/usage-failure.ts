@@ -20,14 +20,44 @@ export function usageFailure(
   if (unknown !== undefined) return unknownCommand(unknown.replaceAll(':', ' '), argv, commands)
   const flags = textsIn(error.flags)
   if (flags.length > 0) return unknownFlags(flags, argv, commands)
-  const words = ofOutputFolder(error.message, argv, commands)
+  const words = ofOutputFolder(error.message, argv, commands) ?? withChoice(error.message, argv)
   const next = words === undefined ? helpCommand(argv, commands) : commandLine(words)
   return {message: messageOf(error, argv, commands), suggestions: [next]}
 }
 
-/** Formats of other commands, and of kubectl. */
+/** Formats of other commands and programs. */
 const OTHER_FORMATS =
-  /^(?:wide|text|table|tree|dot|mermaid|markdown|jsonpath.*|custom-columns.*|go-template.*)$/
+  /^(?:wide|text|table|tree|dot|mermaid|markdown|html|csv|xml|toml|junit|sarif|github|jsonpath.*|custom-columns.*|go-template.*)$/
+/** oclif's message for a value that a flag does not have. */
+const NO_CHOICE = /^Expected --([\w-]+)=(.*) to be one of: (.*)$/m
+
+/** The command line with the value that was probably meant, for a format with one that the command has. */
+function withChoice(message: string, argv: readonly string[]): readonly string[] | undefined {
+  const [, flag = '', value = '', choices = ''] = NO_CHOICE.exec(linesOf(message).join('\n')) ?? []
+  const choice = choiceFor(flag, value, choices.split(', '))
+  const at = valueIn(flag, value, argv)
+  if (choice === undefined || at === undefined) return undefined
+  const word = argv[at] ?? ''
+  return argv.with(at, `${word.slice(0, word.length - value.length)}${choice}`)
+}
+
+/** The value that is near to another one, or else the format for users, or the first one. */
+function choiceFor(flag: string, value: string, options: readonly string[]): string | undefined {
+  const near = nearest(value, options)
+  if (near !== undefined || flag !== 'output') return near
+  return options.includes('text') ? 'text' : options[0]
+}
+
+/** The index of the word with the value of a flag: `-o x`, `-ox`, `--output x` or `--output=x`. */
+function valueIn(flag: string, value: string, argv: readonly string[]): number | undefined {
+  const names = flag === 'output' ? ['--output', '-o'] : [`--${flag}`]
+  const after = argv.findIndex((word, at) => word === value && names.includes(argv[at - 1] ?? ''))
+  if (after !== -1) return after
+  const joined = argv.findIndex(word =>
+    [`--${flag}=${value}`, ...(flag === 'output' ? [`-o=${value}`, `-o${value}`] : [])].includes(word),
+  )
+  return joined === -1 ? undefined : joined
+}
 
 /** The command line with `--output-dir` where `-o` has the name of a folder. */
 function ofOutputFolder(
@@ -36,10 +66,10 @@ function ofOutputFolder(
   {ids, flagsOf}: KnownCommands,
 ): readonly string[] | undefined {
   const text = linesOf(message).join('\n')
-  const [, value = '', options = ''] = /^Expected --output=(.*) to be one of: (.*)$/m.exec(text) ?? []
+  const [, flag, value = '', options = ''] = NO_CHOICE.exec(text) ?? []
   const hasFolder = Object.hasOwn(flagsOf(idIn(argv, ids).join(' ')), 'output-dir')
   const isFormat = OTHER_FORMATS.test(value) || nearest(value, options.split(', ')) !== undefined
-  if (!hasFolder || value === '' || isFormat) return undefined
+  if (flag !== 'output' || !hasFolder || value === '' || isFormat) return undefined
   const at = argv.findIndex((word, index) => /^(?:-o|--output)$/.test(word) && argv[index + 1] === value)
   return at === -1 ? undefined : [...argv.slice(0, at), '--output-dir', ...argv.slice(at + 1)]
 }
@@ -87,10 +117,13 @@ function tooMany(
   argv: readonly string[],
   {flagsOf}: KnownCommands,
 ): UsageFailure {
+  // `kubectl get KIND NAME` shows one object.
+  const isNamed = own.join(' ') === 'package list' && extra.length === 1
+  const words = isNamed ? ['package', 'status', ...extra] : own
   const flags = argv.join(':').split(':').length === argv.length ? argv.slice(own.length + extra.length) : []
   return {
     message: unexpected(extra),
-    suggestions: [commandLine([...own, ...folderFlags(extra, flags, flagsOf(own.join(' '))), ...flags])],
+    suggestions: [commandLine([...words, ...folderFlags(extra, flags, flagsOf(own.join(' '))), ...flags])],
   }
 }
 

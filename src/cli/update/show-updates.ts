@@ -4,7 +4,7 @@ import type {UpdateReport, UpdatesReport} from '../../pipeline/git/update-branch
 import type {UpdateExplanation} from '../../pipeline/git/update-plan.js'
 import {present} from '../../present.js'
 import {count} from '../../text.js'
-import {unsaidCause} from '../shell/report-failure.js'
+import {unsaidCause} from '../shell/unsaid-cause.js'
 import {formatDiagnostic} from '../shell/text/format-diagnostic.js'
 import {lines} from '../shell/text/lines.js'
 import {plainText, suggestionText} from '../shell/text/plain-text.js'

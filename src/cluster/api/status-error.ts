@@ -58,7 +58,7 @@ function statusMeaning(failure: ClusterFailure, aim: RequestAim): Meaning {
       return {
         code: 'cluster-denied',
         why: 'authentication failed',
-        suggestions: ['Check the credentials of the kubeconfig: kubectl auth whoami'],
+        suggestions: [CHECK_USER],
       }
     case 403:
       return forbidden(failure, aim)
@@ -89,15 +89,26 @@ function forbidden(failure: ClusterFailure, aim: RequestAim): Meaning {
   const isDenied = user !== undefined || /attempting to grant|^forbidden: |^$/.test(serverMessage)
   if (!isDenied) return rejected(failure)
   const {resource, namespace} = aim
-  if (resource === undefined || user === undefined) {
-    return {code: 'cluster-denied', why: `permission denied${afterColon(failure)}`}
-  }
+  if (user === undefined) return {code: 'cluster-denied', why: `permission denied${afterColon(failure)}`}
+  if (resource === undefined) return deniedPath(user, failure)
   const where = namespace === undefined ? '' : ` in namespace ${quoted(namespace)}`
   const denied = verb ?? aim.verb
   return {
     code: 'cluster-denied',
     why: `permission denied: user ${quoted(unquoted(user))} cannot ${denied} ${resource}${where}`,
     suggestions: [`Request the permission, and check it: ${canI(denied, resource, aim)}`],
+  }
+}
+
+/** Every user that is authenticated can read most paths by default: the user is often not the intended one. */
+function deniedPath(user: string, failure: ClusterFailure): Meaning {
+  const [, verb, path] = /" cannot ([a-z]+) path "([^"]+)"/.exec(failure.serverMessage) ?? []
+  const denied =
+    path === undefined ? undefined : `: user ${quoted(unquoted(user))} cannot ${verb} path ${quoted(path)}`
+  return {
+    code: 'cluster-denied',
+    why: `permission denied${denied ?? afterColon(failure)}`,
+    suggestions: [CHECK_USER],
   }
 }
 
@@ -122,6 +133,7 @@ function conflicting(failure: ClusterFailure): Meaning {
   }
 }
 
+const CHECK_USER = 'Check the credentials of the kubeconfig: kubectl auth whoami'
 const LIST_WEBHOOKS = 'kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations'
 const DENIED = /^admission webhook ("(?:[^"\\]|\\.){1,300}") denied the request/
 const FAILED = /failed calling webhook ("(?:[^"\\]|\\.){1,300}")/

@@ -2,6 +2,7 @@ import {CrossplaneError} from '../../errors.js'
 import type {PackageSources} from '../../locate/package-sources.js'
 import {isArchiveText} from '../../reference/package-reference.js'
 import {shellWord} from '../../text.js'
+import type {PackageDirectory} from '../../unpack/files/package-directory.js'
 import {isXpkgFolder} from '../../xpkg/image/xpkg-folder.js'
 import {type ImageTarget, isXpkgFile, parseImageTarget} from './write-image.js'
 
@@ -25,18 +26,33 @@ export async function buildPlaces(
   sources: PackageSources,
 ): Promise<BuildPlaces> {
   const canBeFolder = isAlone && !isArchiveText(target) && !isXpkgFile(target)
-  if (canBeFolder && (await hasXpkg(target, sources))) return {path: target}
+  const folder = canBeFolder ? await sources.directory(target).catch(() => undefined) : undefined
+  if (folder !== undefined && (await isXpkgFolder(folder))) return {path: target}
+  if (folder !== undefined && (await isStackFolder(folder))) throw noTarget(target)
   return {path, target: parseImageTarget(target)}
 }
 
-async function hasXpkg(path: string, sources: PackageSources): Promise<boolean> {
-  const directory = await sources.directory(path).catch(() => undefined)
-  return directory !== undefined && (await isXpkgFolder(directory))
+async function isStackFolder(folder: PackageDirectory): Promise<boolean> {
+  const entries = await Promise.all(['.registry', 'app.yaml'].map(inside => folder.entry(inside)))
+  return entries.some(({kind}) => kind !== 'absent')
+}
+
+/** The error for the folder of a package with `.registry/` in place of the target. */
+function noTarget(path: string): CrossplaneError {
+  return new CrossplaneError(
+    'usage',
+    `missing argument TARGET: ${path} is the folder of a package of Crossplane v0.12`,
+    {suggestions: [intoArchive(path)]},
+  )
 }
 
 /** The error for a package with `.registry/`, which has another format. */
 export function notForXpkgFiles(path: string): CrossplaneError {
   return new CrossplaneError('usage', `cannot write an .xpkg file: ${path} has no crossplane.yaml`, {
-    suggestions: [`kubectl crossplane package build oci-archive:package.tar ${shellWord(path)}`],
+    suggestions: [intoArchive(path)],
   })
+}
+
+function intoArchive(path: string): string {
+  return `kubectl crossplane package build oci-archive:package.tar ${shellWord(path)}`
 }

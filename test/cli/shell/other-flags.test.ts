@@ -2,6 +2,7 @@ import {describe, expect, it} from '@jest/globals'
 import {wordsForOtherFlag} from '../../../src/cli/shell/other-flags.js'
 
 const IDS = [
+  'package build',
   'package install',
   'package list',
   'package rollback',
@@ -30,6 +31,9 @@ describe('the command line for a flag of another program', () => {
     ['package uninstall b --cascade=orphan', '--cascade', 'package uninstall b --custom-resources=keep'],
     ['package upgrade b -n team --yes', '-n', 'package upgrade team/b --yes'],
     ['package upgrade --namespace=team b', '--namespace', 'package upgrade team/b'],
+    ['package upgrade -n team', '-n', 'package list -n team'],
+    ['package build -f ./x', '-f', 'package build ./x'],
+    ['package build --package-root=./x', '--package-root', 'package build ./x'],
     ['package upgrade --all', '--all', 'package upgrade'],
     ['package tree -A -o json', '-A', 'package tree -o json'],
     ['package list -w', '-w', 'package status -w'],
@@ -45,6 +49,7 @@ describe('the command line for a flag of another program', () => {
     ['package uninstall b --cascade=foreground', '--cascade', 'it means something else'],
     ['package upgrade a b -n team', '-n', 'there are two names'],
     ['package upgrade b -n --yes', '-n', 'the value is missing'],
+    ['package build oci:x -f ./x --no-lint', '-f', 'other flags have values'],
     ['package upgrade b --all', '--all', 'a name selects one'],
     ['package uninstall b -A', '-A', 'it removes what is named'],
     ['registry logout --all', '--all', 'it requires a host'],

@@ -24,7 +24,7 @@ describe('usageFailure', () => {
         message: 'Missing 2 required args:\nimage  The image.\nname',
         args: [{name: 'image'}, {name: 'name'}],
       },
-      want: 'missing argument IMAGE and NAME',
+      want: 'missing arguments IMAGE and NAME',
     },
     {
       name: 'arguments too many',
@@ -132,14 +132,37 @@ describe('the suggestions of usageFailure', () => {
 
   it.each([
     {value: 'manifests', want: './x --output-dir manifests'},
-    {value: 'wide', want: '--help'},
-    {value: 'jsonpath={.items}', want: '--help'},
-    {value: 'yml', want: '--help'},
+    {value: 'wide', want: './x -o yaml'},
+    {value: 'xml', want: './x -o yaml'},
+    {value: '', want: './x -o yaml'},
+    {value: 'jsonpath={.items}', want: './x -o yaml'},
+    {value: 'jsn', want: './x -o json'},
+    {value: 'yml', want: './x -o yaml'},
   ])('for -o $value: $want', ({value, want}) => {
     const message = `Expected --output=${value} to be one of: yaml, json, name`
     expect(failure(message, ['package', 'render', './x', '-o', value]).suggestions).toEqual([
       `kubectl crossplane package render ${want}`,
     ])
+  })
+
+  it.each([
+    {in: ['--output=wide'], want: '--output=text'},
+    {in: ['-owide'], want: '-otext'},
+    {in: ['--output', 'wide'], want: '--output text'},
+  ])('keeps the form of $in', ({in: words, want}) => {
+    const message = 'Expected --output=wide to be one of: text, json'
+    expect(failure(message, ['package', 'tree', './x', ...words]).suggestions).toEqual([
+      `kubectl crossplane package tree ./x ${want}`,
+    ])
+  })
+
+  it.each([
+    {value: 'cluster', want: 'package render ./x --scope Cluster'},
+    {value: 'frobnicate', want: 'package render --help'},
+  ])('corrects the value $value of another flag', ({value, want}) => {
+    const message = `Expected --scope=${value} to be one of: Cluster, Namespaced`
+    const {suggestions} = failure(message, ['package', 'render', './x', '--scope', value])
+    expect(suggestions).toEqual([`kubectl crossplane ${want}`])
   })
 
   it('shows changes of packages with the command that has --watch', () => {
