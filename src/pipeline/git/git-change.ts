@@ -10,7 +10,7 @@ import {folderSummary, type FolderSummary} from '../../inspect/folder-summary.js
 import type {Home, HomePlace} from '../../plan/folder/home.js'
 import {joinOwnedFiles, parseLists} from '../../plan/folder/owned-files.js'
 import type {CheckoutState} from '../../plan/git/checkout-snapshot.js'
-import {bootstrapWarnings} from '../../plan/git/bootstrapped-home.js'
+import {newHomeWarnings} from '../../plan/git/new-home.js'
 import {resolverCommitNotes, resolverCommitRejections} from '../../plan/git/judge-xpkgs.js'
 import type {Plan} from '../../plan/plan.js'
 import type {TreeReview} from '../../package/rendered-sets.js'
@@ -119,7 +119,7 @@ export async function prepareGitChange(
     signers: planned.signers,
     ...{message, ...present({impact: planned.impact})},
     isEmpty: plan.operations.length === 0 && changed.length === 0,
-    set: {warnings: [...set.warnings, ...warnings, ...(await newHomeWarnings(base, place, checkout))]},
+    set: {warnings: [...set.warnings, ...warnings, ...(await homeWarnings(base, place, checkout))]},
     // The lock and the rendered tree follow from one resolution each, with mostly the same notes.
     notes: distinctDiagnostics([...(set.notes ?? []), ...notes, ...steps]),
     commit: {
@@ -138,12 +138,12 @@ export async function prepareGitChange(
 }
 
 /** A home that exists was in its place before: its users know what applies it. */
-async function newHomeWarnings(
+async function homeWarnings(
   {declaration}: Pick<HomeFiles, 'declaration'>,
   place: HomePlace,
   checkout: Checkout,
 ): Promise<readonly Diagnostic[]> {
-  return declaration.bytes === undefined ? bootstrapWarnings(place, await checkout.pathsBelow('')) : []
+  return declaration.bytes === undefined ? newHomeWarnings(place, await checkout.pathsBelow('')) : []
 }
 
 /** Finds the versions that a rollback or a promotion takes: the same ones if it is planned again for a later commit. */

@@ -38,7 +38,7 @@ describeReal('a fresh clone of every commit', missingTool('git'), () => {
     expect(repository.commits()).toBe(7)
   })
 
-  it('is made with a warning of a new home that flux bootstrap would apply', async () => {
+  it('is made with warnings of a new home that flux bootstrap would apply, and of a second one in the root', async () => {
     const repository = worlds.repository()
     repository.write({'deploy/flux-system/gotk-sync.yaml': 'kind: Kustomization\n'})
     repository.git('add', '--all')
@@ -52,5 +52,9 @@ describeReal('a fresh clone of every commit', missingTool('git'), () => {
     })
     // The users know it by now.
     expect((await install('x/as:v1.0.0')).stderr).not.toContain('home-in-bootstrap')
+    const {stderr} = await repository.run('install', 'x/as:v1.0.0', '--dry-run')
+    expect(stderr).toMatch(
+      /^Warning: crossplane-packages\.yaml: .* beside deploy\/production: pass --path deploy\/production .*\[second-home]$/m,
+    )
   })
 })

@@ -1,6 +1,36 @@
+import {DECLARATION_FILE} from '../../declaration/declaration.js'
 import type {Diagnostic} from '../../diagnostic.js'
+import {listNames, shellWord} from '../../text.js'
 import {isKustomization} from '../../usage/objects/kustomization.js'
 import type {HomePlace} from '../folder/home.js'
+
+/**
+ * Warns of what a new home does that its users hardly want. `paths` are those of all files of the repository.
+ */
+export function newHomeWarnings(
+  place: Pick<HomePlace, 'folder'>,
+  paths: readonly string[],
+): readonly Diagnostic[] {
+  return [...secondHomeWarnings(place, paths), ...bootstrapWarnings(place, paths)]
+}
+
+/** The root is the default where no folder above has a declaration: other homes below it were forgotten then. */
+function secondHomeWarnings(
+  {folder}: Pick<HomePlace, 'folder'>,
+  paths: readonly string[],
+): readonly Diagnostic[] {
+  const others = paths.filter(path => path.endsWith(`/${DECLARATION_FILE}`)).map(parentOf)
+  const [other] = others
+  if (folder !== '' || other === undefined) return []
+  return [
+    {
+      severity: 'warning',
+      rule: 'second-home',
+      message: `the commit creates a home in the root of the repository, beside ${listNames(others)}: pass --path ${shellWord(other)} to change that one`,
+      file: DECLARATION_FILE,
+    },
+  ]
+}
 
 /** `flux bootstrap` writes this file two levels below the folder that it applies: `PATH/NAMESPACE/gotk-sync.yaml`. */
 const BOOTSTRAP_FILE = 'gotk-sync.yaml'
@@ -8,9 +38,8 @@ const BOOTSTRAP_FILE = 'gotk-sync.yaml'
 /**
  * Warns of a new home in a folder that `flux bootstrap` applies. Without a `kustomization.yaml`, Flux applies all YAML files of a folder; it
  * fails at a declaration, which is not a Kubernetes object, and at the top of a tree, and applies nothing of the folder any more.
- * @param paths - the paths of all files of the repository.
  */
-export function bootstrapWarnings(
+function bootstrapWarnings(
   {folder}: Pick<HomePlace, 'folder'>,
   paths: readonly string[],
 ): readonly Diagnostic[] {

@@ -1,5 +1,5 @@
 import {describe, expect, it} from '@jest/globals'
-import {bootstrapWarnings} from '../../../src/plan/git/bootstrapped-home.js'
+import {newHomeWarnings} from '../../../src/plan/git/new-home.js'
 
 const BOOTSTRAP = ['clusters/a/flux-system/gotk-components.yaml', 'clusters/a/flux-system/gotk-sync.yaml']
 /** The only kustomization.yaml that flux bootstrap writes. */
@@ -20,7 +20,7 @@ describe('a new home in a repository of flux bootstrap', () => {
     {folder: 'crossplane', others: ['flux-system/gotk-sync.yaml'], want: 'the repository'},
     {folder: 'crossplane', others: ['gotk-sync.yaml'], want: 'the repository'},
   ])('in "$folder" beside $others: $want', ({folder, others, want}) => {
-    const warnings = bootstrapWarnings({folder}, [...BOOTSTRAP, WRITTEN, ...others])
+    const warnings = newHomeWarnings({folder}, [...BOOTSTRAP, WRITTEN, ...others])
     expect(warnings.map(({rule, message}) => ({rule, message}))).toEqual(
       want === undefined
         ? []
@@ -31,5 +31,30 @@ describe('a new home in a repository of flux bootstrap', () => {
             },
           ],
     )
+  })
+})
+
+describe('a new home in the root', () => {
+  const other = 'crossplane/production/crossplane-packages.yaml'
+
+  it.each([
+    {
+      folder: '',
+      paths: [other],
+      want: 'beside crossplane/production: pass --path crossplane/production to',
+    },
+    {
+      folder: '',
+      paths: [other, 'b/crossplane-packages.yaml'],
+      want: 'beside b, crossplane/production: pass --path crossplane/production to',
+    },
+    {folder: '', paths: ['README.md', 'docs/my-crossplane-packages.yaml'], want: undefined},
+    // With --path, another home is wanted.
+    {folder: 'crossplane/staging', paths: [other], want: undefined},
+  ])('in "$folder" beside $paths: $want', ({folder, paths, want}) => {
+    const [warning, ...more] = newHomeWarnings({folder}, paths)
+    expect(more).toEqual([])
+    expect(warning?.rule).toBe(want === undefined ? undefined : 'second-home')
+    expect(warning?.message ?? '').toContain(want ?? '')
   })
 })
