@@ -251,7 +251,7 @@ const CASES: readonly Case[] = [
   },
   {
     name: 'a format that is not certain',
-    patches: through('spec.t', 'spec.short', format('%U')),
+    patches: through('spec.t', 'spec.short', format('%X')),
     spec: '{t: abcd}',
     want: [],
   },

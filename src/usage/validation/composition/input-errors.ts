@@ -29,8 +29,8 @@ export function inputErrors(input: JsonObject): readonly InputError[] {
       ? [{place: ['resources'], message: 'resources or patches of the environment are required'}]
       : []),
     ...asObjects(patchSets).flatMap((set, at) => setErrors(set, ['patchSets', at])),
-    ...patchErrors(asObject(input.writeConnectionSecretToRef), ['writeConnectionSecretToRef']),
-    ...patchErrors(asObject(environment), ['environment']),
+    ...secretErrors(input),
+    ...patchErrors(asObject(environment), ['environment'], ENVIRONMENT_PATCHES),
     ...asObjects(resources).flatMap((resource, at) => resourceErrors(resource, ['resources', at])),
   ]
 }
@@ -41,6 +41,21 @@ function decodingErrors(input: JsonObject): readonly InputError[] {
     place,
     message: keyword === UNKNOWN_FIELD ? 'the field does not exist' : message,
   }))
+}
+
+/** The patches of the Secret are read only if there are connection details, and errors of optional ones are ignored. */
+function secretErrors({resources, writeConnectionSecretToRef}: JsonObject): readonly InputError[] {
+  const hasDetails = asObjects(resources).some(
+    ({connectionDetails}) => asObjects(connectionDetails).length > 0,
+  )
+  if (!hasDetails) return []
+  const {patches} = asObject(writeConnectionSecretToRef)
+  return asObjects(patches).flatMap((patch, at) => {
+    const place = ['writeConnectionSecretToRef', 'patches', at]
+    const {type} = patch
+    const errors = typed({...patch, type: asText(type) || FROM_COMPOSITE}, place, SECRET_PATCHES)
+    return errors.filter(error => isCombined(patch) || error.place.at(-1) === 'type')
+  })
 }
 
 function setErrors(set: JsonObject, place: FieldPath): readonly InputError[] {
@@ -60,13 +75,13 @@ function resourceErrors(resource: JsonObject, place: FieldPath): readonly InputE
       checkErrors(check, [...place, 'readinessChecks', at]),
     ),
     ...asObjects(resource.connectionDetails).flatMap((detail, at) =>
-      typed(detail, [...place, 'connectionDetails', at], DETAILS),
+      typed(detail, [...place, 'connectionDetails', at], DETAILS, {canBeEmpty: ['fromFieldPath']}),
     ),
   ]
 }
 
 function checkErrors(check: JsonObject, place: FieldPath): readonly InputError[] {
-  const errors = typed(check, place, CHECKS, 'MatchCondition')
+  const errors = typed(check, place, CHECKS, {crashes: 'MatchCondition', canBeEmpty: ['fieldPath']})
   if (errors.length > 0 || check.type !== 'MatchCondition') return errors
   return missing(asObject(check.matchCondition), [...place, 'matchCondition'], ['type', 'status'])
 }
@@ -88,23 +103,45 @@ const DETAILS: Types = {
   FromFieldPath: ['name', 'fromFieldPath'],
   FromConnectionSecretKey: ['name', 'fromConnectionSecretKey'],
 }
-const PATCHES: Types = {
-  PatchSet: ['patchSetName'],
-  ...Object.fromEntries(
-    ['FromComposite', 'ToComposite', 'FromEnvironment', 'ToEnvironment'].map(name => [
-      `${name}FieldPath`,
-      ['fromFieldPath'],
-    ]),
-  ),
-  ...Object.fromEntries(
-    ['FromComposite', 'ToComposite', 'FromEnvironment', 'ToEnvironment'].map(name => [
-      `Combine${name}`,
-      ['combine', 'toFieldPath'],
-    ]),
-  ),
+const SIDES = ['FromComposite', 'ToComposite', 'FromEnvironment', 'ToEnvironment']
+
+function pathPatches(sides: readonly string[]): Types {
+  return Object.fromEntries(sides.map(side => [`${side}FieldPath`, ['fromFieldPath']]))
 }
 
-function typed(value: JsonObject, place: FieldPath, types: Types, except = ''): readonly InputError[] {
+function combinedPatches(sides: readonly string[]): Types {
+  return Object.fromEntries(sides.map(side => [`Combine${side}`, ['combine', 'toFieldPath']]))
+}
+
+const FROM_COMPOSITE = 'FromCompositeFieldPath'
+const PATCHES: Types = {PatchSet: ['patchSetName'], ...pathPatches(SIDES), ...combinedPatches(SIDES)}
+/** Between the composite resource and the environment. */
+const ENVIRONMENT_PATCHES: Types = {
+  ...pathPatches(SIDES),
+  ...combinedPatches(['FromComposite', 'ToComposite']),
+}
+const SECRET_PATCHES: Types = {
+  ...pathPatches(['FromComposite']),
+  ...combinedPatches(['FromComposite']),
+}
+
+function isCombined({type}: JsonObject): boolean {
+  return asText(type).startsWith('Combine')
+}
+
+interface Typing {
+  /** The type for which the function crashes without its settings. */
+  readonly crashes?: string
+  /** Settings of which an empty text is a value, beside those of all types. */
+  readonly canBeEmpty?: readonly string[]
+}
+
+function typed(
+  value: JsonObject,
+  place: FieldPath,
+  types: Types,
+  {crashes = '', canBeEmpty = []}: Typing = {},
+): readonly InputError[] {
   const type = asText(value.type)
   if (type === '') return [{place: [...place, 'type'], message: 'a type is required'}]
   const settings = Object.hasOwn(types, type) ? types[type] : undefined
@@ -112,19 +149,24 @@ function typed(value: JsonObject, place: FieldPath, types: Types, except = ''): 
     return [
       {place: [...place, 'type'], message: `the type must be one of ${listAll(Object.keys(types), 'or')}`},
     ]
-  const errors = missing(value, place, settings)
-  return type === except
+  const errors = missing(value, place, settings, canBeEmpty)
+  return type === crashes
     ? errors.map(error => ({...error, message: `${error.message}: the function crashes without it`}))
     : errors
 }
 
-function missing(value: JsonObject, place: FieldPath, names: readonly string[]): readonly InputError[] {
+function missing(
+  value: JsonObject,
+  place: FieldPath,
+  names: readonly string[],
+  canBeEmpty: readonly string[] = [],
+): readonly InputError[] {
   return names
     .filter(
       name =>
         value[name] === undefined ||
         value[name] === null ||
-        (value[name] === '' && !CAN_BE_EMPTY.includes(name)),
+        (value[name] === '' && !CAN_BE_EMPTY.includes(name) && !canBeEmpty.includes(name)),
     )
     .map(name => ({place: [...place, name], message: `${name} is required`}))
 }
@@ -147,16 +189,14 @@ const POLICIES: readonly (JsonValue | undefined)[] = [
 ]
 const SOURCE_POLICIES: readonly (JsonValue | undefined)[] = [undefined, null, 'Optional', 'Required']
 
-function patchErrors({patches}: JsonObject, around: FieldPath): readonly InputError[] {
+function patchErrors({patches}: JsonObject, around: FieldPath, types = PATCHES): readonly InputError[] {
   return asObjects(patches).flatMap((patch, at) => {
     const place = [...around, 'patches', at]
-    const {fromFieldPath, toFieldPath} = asObject(patch.policy)
+    const type = asText(patch.type) || FROM_COMPOSITE
     return [
-      ...typed({type: 'FromCompositeFieldPath', ...patch}, place, PATCHES),
-      ...(POLICIES.includes(toFieldPath) && SOURCE_POLICIES.includes(fromFieldPath)
-        ? []
-        : [{place: [...place, 'policy'], message: 'the policy does not exist'}]),
-      ...combineErrors(patch, place),
+      ...typed({...patch, type}, place, types),
+      ...policyErrors(patch, place),
+      ...(isCombined(patch) ? combineErrors(patch, place) : []),
       ...asObjects(patch.transforms).flatMap((transform, index) =>
         transformErrors(transform, [...place, 'transforms', index]),
       ),
@@ -164,15 +204,28 @@ function patchErrors({patches}: JsonObject, around: FieldPath): readonly InputEr
   })
 }
 
+/** Of combined values, any policy about the source that is not Required counts as Optional. */
+function policyErrors(patch: JsonObject, place: FieldPath): readonly InputError[] {
+  const {fromFieldPath, toFieldPath} = asObject(patch.policy)
+  const isKnown =
+    POLICIES.includes(toFieldPath) && (isCombined(patch) || SOURCE_POLICIES.includes(fromFieldPath))
+  return isKnown ? [] : [{place: [...place, 'policy'], message: 'the policy does not exist'}]
+}
+
 /** The only way to combine values is a format. */
 function combineErrors({combine}: JsonObject, place: FieldPath): readonly InputError[] {
   if (combine === undefined || combine === null) return []
-  const {strategy, string} = asObject(combine)
+  const {strategy, variables} = asObject(combine)
   const below = [...place, 'combine']
   if (strategy !== 'string') return [{place: [...below, 'strategy'], message: 'the strategy must be string'}]
-  return missing(asObject(combine), below, ['string']).concat(
-    string === undefined ? [] : missing(asObject(string), [...below, 'string'], ['fmt']),
-  )
+  const sources = asObjects(variables)
+  return [
+    ...missing(asObject(combine), below, ['string']),
+    ...(sources.length === 0
+      ? [{place: [...below, 'variables'], message: 'at least one variable is required'}]
+      : []),
+    ...sources.flatMap((source, at) => missing(source, [...below, 'variables', at], ['fromFieldPath'])),
+  ]
 }
 
 const TRANSFORMS: Types = {
@@ -208,20 +261,15 @@ function transformErrors(transform: JsonObject, place: FieldPath): readonly Inpu
   return type === 'convert' ? convertErrors(settings, below) : []
 }
 
-const FORMATS = ['', 'none', 'quantity', 'json']
+const FORMATS = ['none', 'quantity', 'json']
 
 function convertErrors({toType, format}: JsonObject, place: FieldPath): readonly InputError[] {
   const oneOf = (name: string, values: readonly string[]) => [
-    {
-      place: [...place, name],
-      message: `it must be one of ${listAll(
-        values.filter(value => value !== ''),
-        'or',
-      )}`,
-    },
+    {place: [...place, name], message: `it must be one of ${listAll(values, 'or')}`},
   ]
   if (!CONVERSIONS.includes(asText(toType))) return oneOf('toType', CONVERSIONS)
-  return FORMATS.includes(asText(format)) ? [] : oneOf('format', FORMATS)
+  const isKnown = format === undefined || format === null || FORMATS.includes(asText(format))
+  return isKnown ? [] : oneOf('format', FORMATS)
 }
 
 const STRING_CONVERSIONS = [
@@ -232,18 +280,26 @@ const STRING_CONVERSIONS = [
 function stringErrors(settings: JsonObject, place: FieldPath): readonly InputError[] {
   const errors = typed(settings, place, STRINGS)
   if (errors.length > 0) return errors
-  if (settings.type === 'Convert' && !STRING_CONVERSIONS.includes(asText(settings.convert)))
-    return [
-      {
-        place: [...place, 'convert'],
-        message: `the conversion must be one of ${listAll(STRING_CONVERSIONS, 'or')}`,
-      },
-    ]
-  if (settings.type === 'Regexp' && asText(asObject(settings.regexp).match) === '')
-    return [{place: [...place, 'regexp', 'match'], message: 'match is required'}]
-  const error =
-    settings.type === 'Regexp' ? goPatternError(asText(asObject(settings.regexp).match)) : undefined
-  return error === undefined ? [] : [{place: [...place, 'regexp', 'match'], message: error}]
+  switch (settings.type) {
+    case 'Convert':
+      return conversionErrors(asText(settings.convert), [...place, 'convert'])
+    case 'Replace':
+      return missing(asObject(settings.replace), [...place, 'replace'], ['search'])
+    case 'Regexp':
+      return regexpErrors(asText(asObject(settings.regexp).match), [...place, 'regexp', 'match'])
+    default:
+      return []
+  }
+}
+
+function conversionErrors(conversion: string, place: FieldPath): readonly InputError[] {
+  if (STRING_CONVERSIONS.includes(conversion)) return []
+  return [{place, message: `the conversion must be one of ${listAll(STRING_CONVERSIONS, 'or')}`}]
+}
+
+function regexpErrors(match: string, place: FieldPath): readonly InputError[] {
+  const error = match === '' ? 'match is required' : goPatternError(match)
+  return error === undefined ? [] : [{place, message: error}]
 }
 
 function matchErrors({patterns}: JsonObject, place: FieldPath): readonly InputError[] {

@@ -47,11 +47,13 @@ function stepAt(path: string, at: number): PlacedStep | Malformed {
   if (path[at] === ']') return malformed(']', at)
   if (path[at] !== '[') {
     const [step = ''] = /^[^.[\]]+/.exec(path.slice(at)) ?? []
-    return {step, end: at + step.length}
+    return {step: unquoted(step), end: at + step.length}
   }
   const end = path.indexOf(']', at)
   if (end < 0) return {error: `a [ at position ${at} is not closed`}
   if (end === at + 1) return malformed(']', end)
+  const nested = path.indexOf('[', at + 1)
+  if (nested >= 0 && nested < end) return malformed('[', nested)
   return {step: bracketed(path.slice(at + 1, end)), end: end + 1}
 }
 
@@ -59,11 +61,17 @@ function malformed(character: string, at: number): Malformed {
   return {error: `unexpected ${character} at position ${at}`}
 }
 
-/** Crossplane strips quotes. */
+/** Crossplane reads an index before it strips quotes: a number in quotes is the name of a field, and so is one that is too large. */
 function bracketed(quoted: string): PathStep {
-  const text = quoted.replaceAll(/^['"]+|['"]+$/g, '')
-  if (text === '*') return '[*]'
-  return /^\d+$/.test(text) ? Number(text) : text
+  if (/^\d+$/.test(quoted) && Number(quoted) < INDEX_LIMIT) return Number(quoted)
+  const text = unquoted(quoted)
+  return text === '*' ? '[*]' : text
+}
+
+const INDEX_LIMIT = 2 ** 32
+
+function unquoted(text: string): string {
+  return text.replaceAll(/^['"]+|['"]+$/g, '')
 }
 
 /** The schema of a path; undefined where any value is possible; or why no value can be there. */

@@ -211,7 +211,7 @@ function composedFindings(resource: JsonObject, context: ResourceContext): reado
     ...(composed === undefined || later.isReplaced
       ? []
       : certainlyLacking(baseFindings(base, {...pair, composed, patches, place}), {pipeline, step})),
-    ...own.flatMap(patch => patchFindings(patch, pair)),
+    ...own.flatMap(patch => patchFindings(patch, {...pair, base})),
     ...observedPaths(resource, context.place, composed),
   ]
 }
@@ -236,7 +236,7 @@ function observedPaths(
   if (target === undefined) return []
   const read = [
     ...asObjects(resource.readinessChecks).map((check, at) => ({
-      text: asText(check.fieldPath),
+      text: WITHOUT_PATH.has(asText(check.type)) ? '' : asText(check.fieldPath),
       types: CHECKED.get(asText(check.type)),
       place: [...place, 'readinessChecks', at, 'fieldPath'],
     })),
@@ -250,6 +250,9 @@ function observedPaths(
     text === '' ? [] : observedPath(text, at, {target, types}),
   )
 }
+
+/** Readiness checks that do not read a path, even if they have one. */
+const WITHOUT_PATH = new Set(['None', 'MatchCondition'])
 
 /** The types that each readiness check can match; the function reads all numbers as fractions, so that no integer matches. */
 const CHECKED: ReadonlyMap<string, readonly string[]> = new Map(

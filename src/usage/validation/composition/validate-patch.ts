@@ -1,6 +1,14 @@
 import type {Schema} from '../../../crd/schema-node.js'
-import {asObject, asObjects, asText, type FieldPath, type JsonObject} from '../../../yaml/json-value.js'
+import {
+  asObject,
+  asObjects,
+  asText,
+  type FieldPath,
+  type JsonObject,
+  type JsonValue,
+} from '../../../yaml/json-value.js'
 import type {KnownKind} from '../known-kinds.js'
+import {readAt} from './render/field-values.js'
 import {parsePath, schemaAtPath} from './schema-path.js'
 import {type CompositionFinding, dropped, type PlacedPatch} from './composition-finding.js'
 import {transformed, transformsOf, typeMismatch, typeOfSchema, type ValueType} from './value-type.js'
@@ -9,6 +17,8 @@ import {transformed, transformsOf, typeMismatch, typeOfSchema, type ValueType} f
 interface PatchedKinds {
   readonly composite: KnownKind | undefined
   readonly composed: KnownKind | undefined
+  /** The base of the resource, if the step has it. */
+  readonly base?: JsonObject
 }
 
 /** Validates both paths of a patch, and the types that it moves. */
@@ -36,9 +46,23 @@ export function patchFindings(
     ...read.flatMap(({finding}) => finding ?? []),
     ...[
       ...(write.finding === undefined ? statusOnly(type, text, [...place, ...at]) : [write.finding]),
-      ...typeFindings(patch, place, types),
+      ...typeFindings(patch, place, {...types, isKept: keepsValue(patch, text, kinds.base)}),
     ].map(finding => (stopsFunction(finding, text) ? finding : withEffect(finding, type, text))),
   ]
+}
+
+const KEEPING: readonly (JsonValue | undefined)[] = [
+  'MergeObjects',
+  'MergeObject',
+  'MergeObjectsAppendArrays',
+]
+
+/** A value of the base that is neither empty nor merged stays, whatever is written. */
+function keepsValue({policy}: JsonObject, target: string, base: JsonObject | undefined): boolean {
+  if (base === undefined || !KEEPING.includes(asObject(policy).toFieldPath)) return false
+  const steps = parsePath(target)
+  const read = 'error' in steps ? steps : readAt(base, steps)
+  return 'value' in read && ['string', 'number', 'boolean'].includes(typeof read.value) && Boolean(read.value)
 }
 
 /** A malformed path and a transform stop the function; a target that a schema does not have, or of another type, does not. */
@@ -136,16 +160,18 @@ function statusOnly(type: string, text: string, place: FieldPath): readonly Comp
 interface MovedTypes {
   readonly source: ValueType
   readonly target: {readonly path: string; readonly schema: Schema | undefined}
+  /** Whether a value of the base stays. */
+  readonly isKept: boolean
 }
 
 function typeFindings(
   patch: JsonObject,
   place: FieldPath,
-  {source, target}: MovedTypes,
+  {source, target, isKept}: MovedTypes,
 ): readonly CompositionFinding[] {
   const result = transformed(source, transformsOf(patch))
   if ('error' in result)
     return [{rule: 'type-mismatch', place: [...place, 'transforms', result.index], message: result.error}]
-  const message = typeMismatch(result.type, target)
+  const message = isKept ? undefined : typeMismatch(result.type, target)
   return message === undefined ? [] : [{rule: 'type-mismatch', place, message}]
 }

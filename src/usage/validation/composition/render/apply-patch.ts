@@ -30,6 +30,8 @@ export interface PatchTarget {
   readonly open: readonly (readonly PathStep[])[]
   /** Fields that a patch does not set, because its source has no value. */
   readonly skipped: readonly PatchWrite[]
+  /** Whether whole numbers are written as int64: patches of the same step read them again. */
+  readonly keepsWhole?: true
 }
 
 /** Why a patch fails, and where. */
@@ -132,7 +134,12 @@ function writtenTarget(target: PatchTarget, value: JsonValue, writing: Writing):
   const expanded = steps.includes('[*]') && !isCombined(patch) ? expandedPaths(target.object, steps) : [steps]
   const paths = 'error' in expanded ? [] : expanded
   const result =
-    paths.length === 0 ? 'no item has the field' : writtenObject(target.object, paths, {...writing, value})
+    paths.length === 0
+      ? 'no item has the field'
+      : writtenObject(target.object, paths, {
+          ...writing,
+          value: target.keepsWhole === true ? wholes(value) : integers(value),
+        })
   if (typeof result !== 'string')
     return {
       ...target,
@@ -152,8 +159,9 @@ function writtenObject(
   let current = object
   for (const path of paths) {
     const own = readAt(current, path)
-    const whole = mergedValue('value' in own ? own.value : undefined, integers(value), policy)
-    const next = writeAt(current, path, whole)
+    const whole = mergedValue('value' in own ? own.value : undefined, value, policy)
+    if ('error' in whole) return whole.error
+    const next = writeAt(current, path, whole.value)
     if ('error' in next) return next.error
     current = next.value
   }
@@ -162,6 +170,13 @@ function writtenObject(
 
 function startsWith(steps: readonly PathStep[], start: readonly PathStep[]): boolean {
   return start.every((step, at) => at >= steps.length || step === '[*]' || step === steps[at])
+}
+
+function wholes(value: JsonValue): JsonValue {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value
+  if (isJsonArray(value)) return value.map(wholes)
+  if (!isJsonObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, wholes(field)]))
 }
 
 /** JSON has one kind of numbers. */

@@ -12,6 +12,7 @@ import {
 } from '../../../../yaml/json-value.js'
 import {isOpenText} from '../../../objects/open-values.js'
 import type {PathStep} from '../schema-path.js'
+import type {PatchTarget} from './apply-patch.js'
 import {readAt, type ValueRead} from './field-values.js'
 
 /** What a patch reads: a value, none, why it fails, or that it is not certain, such as a status. */
@@ -29,9 +30,22 @@ export function compositeSource(object: JsonObject, schema: Schema, isClaim: boo
   return sourceOf(floats(stored), steps => isUncertain(steps, isClaim))
 }
 
-/** Returns an object that is read as it is. */
+/** Returns an object that is read as it is, all numbers as float64. */
 export function plainSource(object: JsonValue): PatchSource {
   return sourceOf(floats(object), () => false)
+}
+
+/** Returns the environment: what the same step writes keeps its kind of numbers. */
+export function environmentSource({object, open}: PatchTarget): PatchSource {
+  const source = sourceOf(object, () => false)
+  return {
+    read: steps => {
+      const isUnknown = open.some(own =>
+        own.every((step, at) => at >= steps.length || step === '[*]' || step === steps[at]),
+      )
+      return isUnknown ? {isUncertain: true} : source.read(steps)
+    },
+  }
 }
 
 function sourceOf(object: JsonValue, isOpen: (steps: readonly PathStep[]) => boolean): PatchSource {
@@ -98,7 +112,8 @@ function without(value: JsonValue, [step, ...below]: FieldPath): JsonValue {
   return below.length === 0 || field === undefined ? others : {...value, [step]: without(field, below)}
 }
 
-function floats(value: JsonValue): JsonValue {
+/** All numbers as float64, as each step gets them. */
+export function floats(value: JsonValue): JsonValue {
   if (typeof value === 'bigint') return Number(value)
   if (isJsonArray(value)) return value.map(floats)
   if (!isJsonObject(value)) return value

@@ -10,7 +10,7 @@ export type ValueWrite = {readonly value: JsonValue} | {readonly error: string}
 /** The largest index that a patch can write. */
 const MAX_INDEX = 1024
 
-/** Reads a path of an object as Crossplane does: a missing field is not an error, a field of a text is. */
+/** Reads a path of an object as Crossplane does: a missing field and one of a null are not errors, a field of a text is. */
 export function readAt(root: JsonValue, steps: readonly PathStep[]): ValueRead {
   let at = root
   for (const [index, step] of steps.entries()) {
@@ -28,6 +28,7 @@ function readStep(value: JsonValue, step: PathStep): ValueRead {
     const item = value[step]
     return item === undefined ? {missing: ''} : {value: item}
   }
+  if (value === null) return {missing: ''}
   if (!isJsonObject(value)) return {error: 'is not an object'}
   const name = fieldName(step)
   const field = Object.hasOwn(value, name) ? value[name] : undefined

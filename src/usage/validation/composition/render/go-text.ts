@@ -1,4 +1,4 @@
-import {isJsonArray, isJsonObject, type JsonValue} from '../../../../yaml/json-value.js'
+import {isJsonArray, isJsonObject, type JsonObject, type JsonValue} from '../../../../yaml/json-value.js'
 import {compareText} from '../../../../reference/compare-text.js'
 
 /*
@@ -69,7 +69,7 @@ export const MAX_TEXT = 1_000_000
 
 /** Returns what Go's Sprintf makes of a format; undefined for what is not certain, or too long. */
 export function goFormat(format: string, values: readonly JsonValue[]): string | undefined {
-  if (format.replaceAll(VERB, '').includes('%')) return undefined
+  if (format.replaceAll(VERB, '').replace(NO_VERB, '').includes('%')) return undefined
   const verbs = verbsOf(format)
   const parts: string[] = []
   let [next, length] = [0, format.length]
@@ -89,8 +89,13 @@ export function goFormat(format: string, values: readonly JsonValue[]): string |
 
 function withParts(format: string, parts: readonly string[]): string {
   const rest = parts.values()
-  return format.replaceAll(VERB, () => rest.next().value ?? '')
+  const isOpen = NO_VERB.test(format.replaceAll(VERB, ''))
+  const whole = isOpen ? format.replace(NO_VERB, '') : format
+  return `${whole.replaceAll(VERB, () => rest.next().value ?? '')}${isOpen ? '%!(NOVERB)' : ''}`
 }
+
+/** A percent sign at the end has no verb. */
+const NO_VERB = /%$/
 
 function verbsOf(format: string): readonly Verb[] {
   return [...format.matchAll(VERB)].map(([, flags = '', width = '', precision, index, verb = '']) => ({
@@ -115,7 +120,15 @@ interface Verb {
 
 function partOf(value: JsonValue | undefined, verb: Verb): string | undefined {
   if (value === undefined) return `%!${verb.verb}(${verb.index === undefined ? 'MISSING' : 'BADINDEX'})`
-  if (/[+# ]/.test(verb.flags) || Number(verb.width) > MAX_TEXT) return undefined
+  if (!isCertain(value, verb)) return undefined
+  return isJsonArray(value) || isJsonObject(value) ? structureText(value, verb) : plainText(value, verb)
+}
+
+function isCertain(value: JsonValue, verb: Verb): boolean {
+  return Number(verb.width) <= MAX_TEXT && (!/[+# ]/.test(verb.flags) || hasNoSign(value, verb))
+}
+
+function plainText(value: Plain, verb: Verb): string | undefined {
   const text = verbText(value, verb)
   if (text === undefined) return undefined
   const isBad = typeof text !== 'string'
@@ -124,12 +137,21 @@ function partOf(value: JsonValue | undefined, verb: Verb): string | undefined {
   return value === null ? `%!${verb.verb}(<nil>)` : `%!${verb.verb}(${goType(value)}=${padded})`
 }
 
+type Plain = string | number | bigint | boolean | null
+
+/** Signs change only numbers, and the verbs that print the bytes or the syntax of a text. */
+function hasNoSign(value: JsonValue, {flags, verb}: Verb): boolean {
+  return typeof value === 'string' && !flags.includes('#') && 'svdtfFeEgGob'.includes(verb)
+}
+
 function paddedText(text: string, value: JsonValue, {flags, width}: Verb): string {
   const size = Number(width || 0)
   if (flags.includes('-')) return text.padEnd(size)
+  if (!flags.includes('0')) return text.padStart(size)
   const isNumber = typeof value === 'number' || typeof value === 'bigint'
-  if (!flags.includes('0') || !isNumber) return text.padStart(size)
-  return text.startsWith('-') ? `-${text.slice(1).padStart(size - 1, '0')}` : text.padStart(size, '0')
+  return isNumber && text.startsWith('-')
+    ? `-${text.slice(1).padStart(size - 1, '0')}`
+    : text.padStart(size, '0')
 }
 
 function goType(value: JsonValue): string {
@@ -143,8 +165,7 @@ function goType(value: JsonValue): string {
 const BAD = {isBad: true} as const
 
 /** The text of a value by a verb; `BAD` for a verb that does not fit, undefined for what is not certain. */
-function verbText(value: JsonValue, {verb, precision}: Verb): string | typeof BAD | undefined {
-  if (isJsonArray(value) || isJsonObject(value)) return structureText(value, verb)
+function verbText(value: Plain, {verb, precision}: Verb): string | typeof BAD | undefined {
   if (value === null) return verb === 'v' ? '<nil>' : BAD
   if (verb === 'T') return goType(value)
   if (typeof value === 'string') return stringText(value, verb, precision)
@@ -161,15 +182,27 @@ function scalarText(
   return verb === 't' ? String(value) : badOr(verb)
 }
 
-function structureText(value: JsonValue, verb: string): string | undefined {
-  if (verb === 'v') return goText(value)
-  const isOfTexts = isJsonArray(value) && value.every(item => typeof item === 'string')
-  return verb === 's' && isOfTexts ? goText(value) : undefined
+/** Lists and maps are printed item by item, each with the verb. */
+function structureText(value: readonly JsonValue[] | JsonObject, verb: Verb): string | undefined {
+  if (verb.verb === 'T' || verb.verb === 'p') return undefined
+  const item = (own: JsonValue) => (own === null ? '<nil>' : partOf(own, verb))
+  const isList = isJsonArray(value)
+  const texts = isList
+    ? value.map(item)
+    : Object.entries(value)
+        .sort(([a], [b]) => compareText(a, b))
+        .map(([name, field]) => joinedWith(':', [item(name), item(field)]))
+  const text = joinedWith(' ', texts)
+  return text === undefined ? undefined : `${isList ? '' : 'map'}[${text}]`
+}
+
+function joinedWith(separator: string, texts: readonly (string | undefined)[]): string | undefined {
+  return texts.includes(undefined) ? undefined : texts.join(separator)
 }
 
 /** Verbs that other types have are never certain here. */
 function badOr(verb: string): typeof BAD | undefined {
-  return 'sdtfFeEgGqxXobc'.includes(verb) ? BAD : undefined
+  return 'vTpw'.includes(verb) ? undefined : BAD
 }
 
 function stringText(
@@ -180,13 +213,17 @@ function stringText(
   if (verb === 's' || verb === 'v')
     return precision === undefined ? value : [...value].slice(0, Number(precision)).join('')
   if (verb === 'x' && precision === undefined) return Buffer.from(value).toString('hex')
-  return 'dtfFeEgGob'.includes(verb) ? BAD : undefined
+  if (verb === 'q' && /^[ !#-[\]-~]*$/.test(value) && precision === undefined) return `"${value}"`
+  return OF_TEXTS.includes(verb) ? undefined : BAD
 }
+
+/** The verbs that Go prints a text, its type or an error by. */
+const OF_TEXTS = 'svxXqTpw'
 
 function integerText(value: bigint, verb: string): string | typeof BAD | undefined {
   if (verb === 'd') return String(value)
   if (verb === 'x') return value.toString(16)
-  return 'stfFeEgG'.includes(verb) ? BAD : undefined
+  return 'vdboOxXcqUTpw'.includes(verb) ? undefined : BAD
 }
 
 function floatText(
@@ -196,9 +233,14 @@ function floatText(
 ): string | typeof BAD | undefined {
   if (verb === 'f' || verb === 'F') return fixed(value, Number(precision ?? 6))
   if (verb === 'g' && precision === undefined) return goText(value)
-  return 'sdtqocU'.includes(verb) ? BAD : undefined
+  return 'vbeEfFgGxXTpw'.includes(verb) ? undefined : BAD
 }
 
+/** Go rounds what is exactly between two numbers to the even one. */
 function fixed(value: number, digits: number): string | undefined {
-  return Math.abs(value) < 1e21 && digits <= 100 ? value.toFixed(digits) : undefined
+  if (Math.abs(value) >= 1e21 || digits > 100) return undefined
+  const scale = 10 ** digits
+  const halves = value * scale * 2
+  const isTie = Number.isSafeInteger(halves) && Math.abs(halves % 2) === 1 && halves / scale / 2 === value
+  return (isTie ? (2 * Math.round(halves / 4)) / scale : value).toFixed(digits)
 }

@@ -1,4 +1,5 @@
 import {isJsonArray, isJsonObject, type JsonObject, type JsonValue} from '../../../../yaml/json-value.js'
+import type {ValueWrite} from './field-values.js'
 import {goJson} from './go-text.js'
 
 /** Merges a value into that of a target by the policy `toFieldPath` of a patch. */
@@ -6,12 +7,27 @@ export function mergedValue(
   target: JsonValue | undefined,
   source: JsonValue,
   policy: JsonValue | undefined,
-): JsonValue {
+): ValueWrite {
   const options = POLICIES.get(typeof policy === 'string' ? policy : '')
-  if (options === undefined || target === undefined || target === null || source === null) return source
+  if (options === undefined || target === undefined) return {value: source}
+  if (target === null || source === null) return {value: source}
+  return mergedBy(target, source, options)
+}
+
+function mergedBy(target: JsonValue, source: JsonValue, options: MergeOptions): ValueWrite {
   const own =
     options.appends && isJsonArray(target) && isJsonArray(source) ? newItems(target, source) : source
-  return merged(target, own, options)
+  if (options.appends && isAppendedToOther(target, own))
+    return {error: 'a list is appended to a value that is not a list'}
+  return {value: merged(target, own, options)}
+}
+
+function isAppendedToOther(target: JsonValue, source: JsonValue): boolean {
+  if (isJsonArray(source)) return source.length > 0 && target !== null && !isJsonArray(target)
+  if (!isJsonObject(source) || !isJsonObject(target)) return false
+  return Object.entries(source).some(
+    ([name, value]) => Object.hasOwn(target, name) && isAppendedToOther(target[name] ?? null, value),
+  )
 }
 
 interface MergeOptions {
@@ -39,8 +55,7 @@ function newItems(target: readonly JsonValue[], source: readonly JsonValue[]): r
 function merged(target: JsonValue, source: JsonValue, options: MergeOptions): JsonValue {
   if (isJsonObject(target) && isJsonObject(source)) return mergedObject(target, source, options)
   if (options.appends && isJsonArray(target) && isJsonArray(source)) return [...target, ...source]
-  if (options.keeps) return isEmpty(target) ? source : target
-  return isEmpty(source) ? target : source
+  return options.keeps && !isEmpty(target) ? target : source
 }
 
 function mergedObject(target: JsonObject, source: JsonObject, options: MergeOptions): JsonObject {

@@ -2,7 +2,7 @@ import {isPatchAndTransform} from '../../../../xpkg/content/composed-kinds.js'
 import {asObject, asObjects, asText, type FieldPath, type JsonObject} from '../../../../yaml/json-value.js'
 import {type PlacedPatch, placedPatches} from '../composition-finding.js'
 import {appliedPatch, type PatchFailure, type PatchTarget} from './apply-patch.js'
-import {type PatchSource, plainSource} from './composite-source.js'
+import {environmentSource, floats, type PatchSource, plainSource} from './composite-source.js'
 import type {PatternReader} from './transform-value.js'
 
 /** A resource that a Composition makes of one composite resource. */
@@ -64,6 +64,8 @@ function outerOf({outer}: State, name: Outer): PatchTarget {
 
 /** Returns whether the pipeline continues. */
 function renderStep(input: JsonObject, place: FieldPath, state: State): boolean {
+  const before = outerOf(state, 'environment')
+  state.outer.set('environment', {...before, object: floats(before.object), keepsWhole: true})
   const patches = asObjects(asObject(input.environment).patches)
   for (const [at, patch] of patches.entries()) {
     const placed = {patch, place: [...place, 'environment', 'patches', at]}
@@ -81,7 +83,7 @@ function patchEnvironment(placed: PlacedPatch, state: State): boolean {
   const isTo = TO_ENVIRONMENT.includes(type)
   if (!isTo && !FROM_ENVIRONMENT.includes(type)) return true
   const name = isTo ? 'environment' : 'composite'
-  const source = isTo ? state.composite : environmentSource(state)
+  const source = isTo ? state.composite : environmentSource(outerOf(state, 'environment'))
   const result = appliedPatch(placed, source, outerOf(state, name), state.reader)
   if ('target' in result) state.outer.set(name, result.target)
   return isContinued(placed, result, state)
@@ -108,19 +110,6 @@ function isContinued(
 
 function isRequired({policy}: JsonObject): boolean {
   return asObject(policy).fromFieldPath === 'Required'
-}
-
-function environmentSource(state: State): PatchSource {
-  const environment = outerOf(state, 'environment')
-  const source = plainSource(environment.object)
-  return {
-    read: steps => {
-      const isOpen = environment.open.some(open =>
-        open.every((step, at) => at >= steps.length || step === '[*]' || step === steps[at]),
-      )
-      return isOpen ? {isUncertain: true} : source.read(steps)
-    },
-  }
 }
 
 interface ResourcePlace {
@@ -166,7 +155,9 @@ function patchResource(
 ): RenderedResource | 'held-back' | 'fatal' {
   const type = asText(placed.patch.type) || 'FromCompositeFieldPath'
   if (/^(?:Combine)?To/.test(type)) return patchOuter(placed, rendered, type, state)
-  const source = type.includes('Environment') ? environmentSource(state) : state.composite
+  const source = type.includes('Environment')
+    ? environmentSource(outerOf(state, 'environment'))
+    : state.composite
   const result = appliedPatch(placed, source, rendered, state.reader)
   if ('failure' in result) {
     state.failures.push(result.failure)

@@ -62,6 +62,7 @@ function transformedOnce(value: JsonValue, transform: JsonObject, reader: Patter
 function mapped(value: JsonValue, pairs: JsonObject): TransformOutcome {
   if (typeof value !== 'string') return {error: 'a map transform reads only text'}
   const own = Object.hasOwn(pairs, value) ? pairs[value] : undefined
+  if (own === null) return {error: `the map has no value for the key ${goJson(value)}`}
   return own === undefined ? {error: `the map has no key ${goJson(value)}`} : {value: floats(own)}
 }
 
@@ -82,7 +83,7 @@ function matched(value: JsonValue, settings: JsonObject, reader: PatternReader):
   }
   const {fallbackTo, fallbackValue} = settings
   if (fallbackTo !== 'Input') return {value: floats(fallbackValue ?? null)}
-  if (fallbackValue !== undefined)
+  if (fallbackValue !== undefined && fallbackValue !== null)
     return {error: 'fallbackTo: Input and a fallbackValue are mutually exclusive'}
   return {value}
 }
@@ -153,12 +154,12 @@ function trimmed(text: string, part: string, isPrefix: boolean): string {
   return text.endsWith(part) ? text.slice(0, -part.length) : text
 }
 
-/** Go also replaces the empty text between all characters; undefined for a text that is too long. */
+/** Returns undefined for a text that is too long, and without a text to search, which the function rejects. */
 function replacedText(text: string, search: string, replacement: string): string | undefined {
-  const count = search === '' ? text.length + 1 : text.split(search).length - 1
+  if (search === '') return undefined
+  const count = text.split(search).length - 1
   if (text.length + count * replacement.length > MAX_TEXT) return undefined
-  if (search !== '') return text.replaceAll(search, () => replacement)
-  return [...text].reduce((all, character) => `${all}${character}${replacement}`, replacement)
+  return text.replaceAll(search, () => replacement)
 }
 
 function matchedText(
@@ -192,9 +193,9 @@ function textConverted(value: JsonValue, conversion: string): TransformOutcome {
   if (hash !== undefined) return {value: createHash(hash).update(data).digest('hex')}
   switch (conversion) {
     case 'ToUpper':
-      return {value: goText(value).toUpperCase()}
+      return {value: byCharacter(goText(value), own => (isOne(own.toUpperCase()) ? own.toUpperCase() : own))}
     case 'ToLower':
-      return {value: goText(value).toLowerCase()}
+      return {value: byCharacter(goText(value), own => [...own.toLowerCase()][0] ?? own)}
     case 'ToJson':
       return {value: goJson(value)}
     case 'ToBase64':
@@ -206,6 +207,15 @@ function textConverted(value: JsonValue, conversion: string): TransformOutcome {
     default:
       return UNCERTAIN
   }
+}
+
+/** Go changes each character to one other at most. */
+function byCharacter(text: string, change: (character: string) => string): string {
+  return [...text].map(change).join('')
+}
+
+function isOne(text: string): boolean {
+  return [...text].length === 1
 }
 
 /** Go ignores line breaks, and demands the padding. */

@@ -75,7 +75,11 @@ function useFindings(
   })
   const steps = pipeline.flatMap((step, at) =>
     isPatchAndTransform(step)
-      ? stepFindings(asObject(step.input), ['spec', 'pipeline', at, 'input'], {...input, hasSecret})
+      ? stepFindings(asObject(step.input), ['spec', 'pipeline', at, 'input'], {
+          ...input,
+          hasSecret,
+          isNamespaced: definition.isNamespaced,
+        })
       : [],
   )
   return [...failures, ...resources, ...steps, ...statusFindings(rendered.composite, definition, judge)]
