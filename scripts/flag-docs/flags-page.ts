@@ -17,10 +17,12 @@ export async function flagsPage(): Promise<string> {
 
 # Flags
 
-All flags of all commands, for packages of a current Crossplane (xpkg) and of v0.12. A flag has one meaning wherever it occurs. \`kubectl crossplane COMMAND --help\` has
-those of one command, with their default. Every command also accepts \`--help\` (\`-h\`), and \`--help-all\` for everything about it.
+All flags of all commands, for packages of a current Crossplane (xpkg) and of v0.12. For the flags of one command, use
+\`kubectl crossplane COMMAND --help-all\`. Every command also accepts \`--help\` (\`-h\`) and \`--help-all\`.
 
-A row without commands states the meaning that the rows below share. \`all\` leaves out \`completion\`, \`help\` and \`options\`. [Environment variables](../environment.md) are defaults of flags.
+If a flag has several rows, the first one, in bold, has the meaning that is common to all commands. Each row below it has the
+meaning for the commands that it names. \`all\` means all commands except \`completion\`, \`help\` and \`options\`.
+[Environment variables](../environment.md) are defaults of flags.
 
 | flag | meaning | default | variable | commands |
 |---|---|---|---|---|
