@@ -57,7 +57,8 @@ export async function locatePackage(
   }
 }
 
-function rejectSecondName(name: ImageName, asPackage: ImageName | undefined): void {
+/** Throws `usage` for a package of a registry with a second name. */
+export function rejectSecondName(name: ImageName, asPackage: ImageName | undefined): void {
   if (asPackage === undefined) return
   throw new CrossplaneError(
     'usage',

@@ -98,12 +98,21 @@ function settingsWithoutEffect({value}: YamlDocument, entries: readonly Declared
   const formats = entries.map(({format}) => format)
   if (entries.length === 0 || formats.includes(undefined)) return []
   const missing = (['stack', 'xpkg'] as const).filter(format => !formats.includes(format))
-  return missing.flatMap(format =>
+  const unused = missing.flatMap(format =>
     FIELDS_OF_FORMAT[format].flatMap(key => {
       const cause = `no entry is ${WORDS[format]}`
       return valuesAt(value, [key]).map(path => ({path, cause}))
     }),
   )
+  if (!formats.includes('stack') && !entries.some(({requested: {target}}) => target.kind === 'crd')) {
+    const cause = `no entry is ${WORDS.stack}, or requests a CRD`
+    unused.push(
+      ...valuesAt(value, ['owners'])
+        .slice(0, 1)
+        .map(() => ({path: ['owners'], cause})),
+    )
+  }
+  return unused
 }
 
 function fieldsWithoutEffect(

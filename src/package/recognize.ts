@@ -1,7 +1,7 @@
 import type {Diagnostic} from '../diagnostic.js'
 import {CrossplaneError, type ErrorCode} from '../errors.js'
 import {type FormatName, formatOf} from '../locate/expect-format.js'
-import {locatePackage} from '../locate/locate-package.js'
+import {locatePackage, rejectSecondName} from '../locate/locate-package.js'
 import type {LocatedPackage, PackagePorts} from '../locate/located-package.js'
 import {expectSpelled} from '../locate/near-names.js'
 import {present} from '../present.js'
@@ -19,6 +19,7 @@ import {RemoteRepository} from '../locate/remote-repository.js'
 import {withDeclaredPlaces} from '../pipeline/request/declared-places.js'
 import {count} from '../text.js'
 import type {crdOwner} from './crd-owner.js'
+import {expectApplicable} from './expect-applicable.js'
 import type {RecognizedInstall, RecognizedRequest} from './format.js'
 
 /**
@@ -31,7 +32,7 @@ export async function recognize(request: ReadRequest): Promise<RecognizedRequest
   const recognized = await Promise.all(
     requested.map(async install => await recognizeInstall(install, ports, policy)),
   )
-  const {declaration, isRemoval = false} = request
+  const {declaration, isRemoval = false, flagNames = new Set()} = request
   if (!isRemoval) {
     const {defaultSource} = ports
     await withDeclaredPlaces(declaration, () =>
@@ -42,9 +43,18 @@ export async function recognize(request: ReadRequest): Promise<RecognizedRequest
     const {expectEffect} = await import('./expect-effect.js')
     expectEffect(declaration, recognized, ports.defaultSource)
   }
+  if (!isRemoval) expectKnownApplicable(recognized, flagNames)
   const partOf = (format: FormatName) =>
     recognized.flatMap(({format: own = 'stack', ...install}) => (own === format ? [install] : []))
   return {...request, parts: {stack: partOf('stack'), xpkg: partOf('xpkg')}}
+}
+
+/** A package that could not be read can be of any format. */
+function expectKnownApplicable(recognized: readonly Recognized[], flagNames: ReadonlySet<string>): void {
+  const formats = recognized.flatMap(({format}) => format ?? [])
+  if (formats.length < recognized.length) return
+  const hasCrd = recognized.some(({requested: {target}}) => target.kind === 'crd')
+  expectApplicable(formats, flagNames, hasCrd ? [] : ['owner'])
 }
 
 /** Throws the errors of several packages that registries do not have; that of one is left to its resolution. */
@@ -87,6 +97,7 @@ async function recognizeInstall(
     return owner === undefined ? {requested, format: undefined} : {requested, format: 'xpkg', owner}
   }
   if (target.kind === 'image') {
+    rejectSecondName(target.name, asPackage === undefined ? undefined : parsePackageImage(asPackage))
     const format = await formatOfImage(target.name, ports, policy)
     return format instanceof CrossplaneError
       ? {requested, format: undefined, error: format}

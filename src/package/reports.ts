@@ -20,6 +20,8 @@ import type {ChangedXpkgSet} from './xpkg/changed-set.js'
 export interface InspectQuery extends GivenPackage {
   readonly api: EraName
   readonly parameters: RequestParameters
+  /** The names of the flags of a command line: those that the package does not have are rejected. */
+  readonly flagNames?: ReadonlySet<string>
 }
 
 /** A report for the review of a package, by the kind of its document, and the images that the package runs by default. */

@@ -41,6 +41,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
   coreVersion: 'v2.0.0',
   crossplaneVersion: 'none',
   assume: ['zs.z.example.org/v1'],
+  owners: {'zs.example.org': 'example/provider-sql'},
   'acknowledged.held-back': ['example/app-press:v9.0.0'],
   ...Object.fromEntries(
     ['assumed', 'assumed-crossplane', 'assumed-kubernetes', 'never-existed-group'].map(rule => [
@@ -112,13 +113,14 @@ const VALUES: Readonly<Record<string, unknown>> = {
 /** Fields that say which packages are requested, and what is trusted and printed of any package. */
 const OF_BOTH = [
   ...['apiVersion', 'kind', 'packages.package', 'packages.version', 'packages.crd'],
-  ...['defaultSource', 'registries', 'indexes', 'policy', 'owners', 'usage.objects', 'extends', 'remove'],
+  ...['defaultSource', 'registries', 'indexes', 'policy', 'usage.objects', 'extends', 'remove'],
 ]
 
 /** Fields that make no difference to these packages, and the suites in which they make one. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'dependencyNamespace stack': 'test/resolve/placement.test.ts',
   'assume stack': 'test/commands/declared-settings.long.test.ts',
+  'owners stack': 'test/commands/policy-owners.test.ts',
   // Notes are no files.
   'acknowledged.held-back stack': 'test/resolve/explain/acknowledged.test.ts',
   'acknowledged.assumed stack': 'test/resolve/explain/acknowledged.test.ts',

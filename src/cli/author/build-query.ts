@@ -6,11 +6,13 @@ import {quoted} from '../../text.js'
 import type {buildFlags} from './build-flags.js'
 import type {FlagValues} from '../shell/flags/flag-values.js'
 
-/** The query of `package build` and `package push`. Throws `usage` for an invalid SOURCE_DATE_EPOCH. */
+/** The query of `package build` and `package push`. Throws `usage` for an invalid SOURCE_DATE_EPOCH, and for an API without use. */
 export function buildQuery(
   path: string,
   flags: FlagValues<typeof buildFlags>,
+  flagNames: ReadonlySet<string>,
 ): BuildQuery & {readonly from?: string} {
+  if (flagNames.has('api') && !flags['bake-metadata']) throw withoutMetadata()
   const epoch = sourceDateEpoch()
   return {
     path,
@@ -21,6 +23,13 @@ export function buildQuery(
     ...present({examples: flags.examples, ignore: flags.ignore}),
     ...present({copies: flags.copy?.map(folderCopy)}),
   }
+}
+
+/** The API can come from the environment: only one on the command line is said to have no effect. */
+function withoutMetadata(): CrossplaneError {
+  return new CrossplaneError('usage', '--api requires --bake-metadata', {
+    suggestions: ['Pass --bake-metadata, or leave out --api.'],
+  })
 }
 
 /** Throws `usage` for a path in the image that is not absolute, has empty segments or dots, or would hide the package. */

@@ -35,6 +35,7 @@ export function resolutionSettings(
     dependencyNamespace: flags['dependency-namespace'],
     allowVersionMismatch: flags['allow-version-mismatch'],
     solveTimeout: parseDuration(flags['solve-timeout'], '--solve-timeout'),
+    flagNames,
   }
 }
 

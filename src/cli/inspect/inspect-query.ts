@@ -14,12 +14,14 @@ interface InspectArguments {
 export function inspectQuery(
   {ref, name}: InspectArguments,
   flags: RequestFlags & FlagValues<typeof packageFlags>,
+  flagNames: ReadonlySet<string>,
 ): InspectQuery {
   return {
     reference: ref,
     api: flags.api,
     asPackage: flags['as-package'],
     parameters: {...requestParameters(flags, name), systemNamespace: SYSTEM_NAMESPACE, pin: true},
+    flagNames,
   }
 }
 

@@ -4,6 +4,7 @@ import {buildFlags} from '../../cli/author/build-flags.js'
 import {commonFlags} from '../../cli/shell/flags/common-flags.js'
 import {noRegistryFlag, registryFlags, sourceFlag} from '../../cli/registry/registry-flags.js'
 import {buildQuery} from '../../cli/author/build-query.js'
+import {writtenFlags} from '../../cli/shell/flags/written-flags.js'
 import {buildPorts} from '../../cli/author/build-ports.js'
 import {templateChecks} from '../../cli/lint/template-checks.js'
 import {progress} from '../../cli/shell/progress/progress.js'
@@ -66,9 +67,9 @@ A folder with crossplane.yaml is built as a package for a current Crossplane (xp
   }
 
   override async run(): Promise<void> {
-    const {args, flags} = await this.parse(Build)
+    const {args, flags, raw} = await this.parse(Build)
     const {target, path} = args
-    const query = {...buildQuery(path ?? '.', flags), target, isAlone: path === undefined}
+    const query = {...buildQuery(path ?? '.', flags, writtenFlags(raw)), target, isAlone: path === undefined}
     const shown = progress(this.argv)
     const ports = {...buildPorts(flags, shown, templateChecks(this.config)), outputs: await imageOutputs()}
     const report = await buildToDisk(query, ports).finally(shown.end)

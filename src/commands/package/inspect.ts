@@ -10,6 +10,7 @@ import {inspectQuery, isInRegistry} from '../../cli/inspect/inspect-query.js'
 import {painter} from '../../cli/shell/text/paint.js'
 import {trustedPackages} from '../../cli/packages/trusted-packages.js'
 import {certificateReader, loadHttp, withLessMemory} from '../../cli/wire.js'
+import {writtenFlags} from '../../cli/shell/flags/written-flags.js'
 import {progress} from '../../cli/shell/progress/progress.js'
 import {showInspection} from '../../cli/inspect/show-inspection.js'
 import {inspectSigned} from '../../pipeline/inspect/inspect.js'
@@ -60,10 +61,10 @@ defines, the packages that it requires, the functions that it calls, and its pro
   }
 
   override async run(): Promise<void> {
-    const {args, flags} = await this.parse(Inspect)
+    const {args, flags, raw} = await this.parse(Inspect)
     const shown = progress(this.argv)
     const ports = {...(await trustedPackages(flags, shown)), readCertificate: certificateReader}
-    const query = inspectQuery(args, flags)
+    const query = inspectQuery(args, flags, writtenFlags(raw))
     if (isInRegistry(query, flags)) await loadHttp()
     // Otherwise, a third of the peak is memory that V8 keeps for new objects.
     const inspection = await withLessMemory(() => inspectSigned(query, ports)).finally(shown.end)

@@ -20,7 +20,6 @@ import {formatLockChanges} from '../../cli/resolution/show-lock.js'
 import {formatDocument, show, showNotes} from '../../cli/shell/document/show.js'
 import {splitNote} from '../../cli/resolution/split-note.js'
 import {unlockedQuery} from '../../cli/declaration/resolution-query.js'
-import {expectApplicable} from '../../cli/render/xpkg-settings.js'
 import {writtenFlags} from '../../cli/shell/flags/written-flags.js'
 import {imageOutputs} from '../../cli/wire.js'
 import {notesOfBase} from '../../cli/git/declared-output.js'
@@ -108,7 +107,6 @@ install, so that Git merges branches that change different packages.`
     const judged = await judgedLock({query, request, ...change}, flags, ports).finally(shown.end)
     const {lock} = judged
     const {changes, notes, ownerChanges, signerChanges} = report
-    expectApplicable(report.formats, flagNames)
     const released = await releaseNotes(report, request.policy)
     showNotes([...notesOfBase(request), ...notes, ...released, ...judged.notes], this.argv)
     const files = await filesToLock(target, lock, flags)

@@ -7,6 +7,7 @@ import {noRegistryFlag, registryFlags, sourceFlag} from '../../cli/registry/regi
 import {optionalIndexTargetFlags} from '../../cli/sources/index-flags.js'
 import {indexTarget} from '../../cli/index/index-target.js'
 import {buildQuery} from '../../cli/author/build-query.js'
+import {writtenFlags} from '../../cli/shell/flags/written-flags.js'
 import {inputFiles} from '../../cli/files/input-files.js'
 import {pushSigning} from '../../cli/author/push-signing.js'
 import {buildPorts} from '../../cli/author/build-ports.js'
@@ -100,7 +101,7 @@ overwritten only with --force.`
   }
 
   override async run(): Promise<void> {
-    const {args, argv, flags} = await this.parse(Push)
+    const {args, argv, flags, raw} = await this.parse(Push)
     // REF and the default PATH are not in argv unless they were written.
     const others = (argv as string[]).slice(2)
     const {index} = flags
@@ -110,7 +111,7 @@ overwritten only with --force.`
       signerByToken(file, flags, shown),
     )
     const query = {
-      ...buildQuery(args.path, flags),
+      ...buildQuery(args.path, flags, writtenFlags(raw)),
       others,
       reference: args.ref,
       force: flags.force,

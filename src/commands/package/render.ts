@@ -9,13 +9,13 @@ import {requestPorts} from '../../cli/packages/package-ports.js'
 import {savedPlan} from '../../cli/plan/plan-query.js'
 import {givenChoices, renderQuery} from '../../cli/render/render-query.js'
 import {givenOutput} from '../../cli/render/tree-query.js'
-import {expectApplicable, xpkgSettings} from '../../cli/render/xpkg-settings.js'
+import {xpkgSettings} from '../../cli/render/xpkg-settings.js'
 import {writtenFlags} from '../../cli/shell/flags/written-flags.js'
 import type {toOutputDir} from '../../cli/render/output-dir.js'
 import {showInstallSet} from '../../cli/shell/document/show.js'
 import {objectsIn, showSetDiagnostics} from '../../cli/render/rendered-sets.js'
 import {CrossplaneError} from '../../errors.js'
-import {formatsIn, renderSets} from '../../pipeline/render/render-sets.js'
+import {expectApplicableTo, renderSets} from '../../pipeline/render/render-sets.js'
 
 export default class Render extends Command {
   static override summary = 'Print the install set of a package'
@@ -114,8 +114,7 @@ must have the value of its field, if the declaration has it.`
       {choices, settings: await xpkgSettings(flags, ports.inputs)},
       ports,
     ).finally(shown.end)
-    const ofFormat = new Set([...flagNames].filter(flag => flag !== 'no-dependencies'))
-    expectApplicable(formatsIn(sets), ofFormat)
+    expectApplicableTo(sets, flagNames)
     showSetDiagnostics(sets, this.argv)
     if (target === undefined) await showInstallSet(objectsIn(sets), printed(format))
     else await writeSet(sets, target)

@@ -7,7 +7,8 @@ import {FIELDS_OF_FORMAT} from '../../package/expect-effect.js'
 import {formatsInLock} from '../../package/formats.js'
 import {withoutFields} from '../../declaration/remove-package.js'
 import {listNames} from '../../text.js'
-import {asObject} from '../../yaml/json-value.js'
+import type {FormatName} from '../../locate/expect-format.js'
+import {asObject, asObjects, type JsonObject} from '../../yaml/json-value.js'
 import {readYaml} from '../../yaml/read-yaml.js'
 import {declaredNames} from '../../plan/declaration/declared-names.js'
 import {pinnedNote} from '../resolution/pinned-note.js'
@@ -217,8 +218,14 @@ function withoutLastOf(
   const left = formatsInLock(lock)
   const gone = left.length === 0 ? [] : formatsInLock(before).filter(format => !left.includes(format))
   const value = asObject(readYaml(file.bytes, file.name)[0]?.value)
-  const fields = gone.flatMap(format => FIELDS_OF_FORMAT[format]).filter(key => key in value)
+  const fields = gone.flatMap(format => goneWith(format, value)).filter(key => key in value)
   return {text: fields.length === 0 ? '' : withoutFields(file, fields), fields}
+}
+
+/** Owners also decide which package a requested CRD is of. */
+function goneWith(format: FormatName, {packages, extends: base}: JsonObject): readonly string[] {
+  const hasCrd = base !== undefined || asObjects(packages).some(({crd}) => crd !== undefined)
+  return [...FIELDS_OF_FORMAT[format], ...(format === 'stack' && !hasCrd ? ['owners'] : [])]
 }
 
 function removedNote(fields: readonly string[]): Diagnostic {

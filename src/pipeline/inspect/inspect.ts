@@ -1,6 +1,8 @@
 import {CrossplaneError} from '../../errors.js'
 import {locateGiven} from '../../locate/locate-package.js'
 import type {LocatedPackage, PackagePorts} from '../../locate/located-package.js'
+import {formatOf} from '../../locate/expect-format.js'
+import {expectApplicable} from '../../package/expect-applicable.js'
 import {formatFor} from '../../package/formats.js'
 import type {Inspection, InspectQuery} from '../../package/reports.js'
 import {present} from '../../present.js'
@@ -23,6 +25,9 @@ export async function inspect(query: InspectQuery, ports: PackagePorts): Promise
   return (await inspected(query, ports)).inspection
 }
 
+/** The flags of an install request that change a report: only one on a package with `.registry/` has its objects. */
+const OF_INSTALLS = ['image-pull-policy', 'image-pull-secret', 'service-account-annotation']
+
 async function inspected(
   query: InspectQuery,
   ports: PackagePorts,
@@ -31,6 +36,7 @@ async function inspected(
   const isNamed = target.kind === 'image' || query.asPackage !== undefined
   if (!isNamed && ports.remote.trust !== undefined) throw withoutName(formatPackageReference(target))
   const located = await locateGiven(query, ports)
+  expectApplicable([formatOf(located)], query.flagNames ?? new Set(), OF_INSTALLS)
   const format = await formatFor(located)
   return {located, inspection: await format.inspect(located, query, ports)}
 }

@@ -1,4 +1,5 @@
 import type {FormatChoices} from '../../package/format.js'
+import {expectApplicable} from '../../package/expect-applicable.js'
 import {formatFor} from '../../package/formats.js'
 import type {FormatName} from '../../locate/expect-format.js'
 import {locateGiven} from '../../locate/locate-package.js'
@@ -67,6 +68,12 @@ async function renderRequest(
   const {readRequest} = await import('../request/read-request.js')
   const {renderRecognized} = await import('./render-recognized.js')
   return await renderRecognized(await readRequest(query, ports), choices)
+}
+
+/** Throws `usage` for flags of a command line that none of the rendered packages has. */
+export function expectApplicableTo(sets: RenderedSets, flagNames: ReadonlySet<string>): void {
+  // What a package requires is rendered with it in both formats.
+  expectApplicable(formatsIn(sets), new Set([...flagNames].filter(flag => flag !== 'no-dependencies')))
 }
 
 /** Returns the formats of rendered packages. */

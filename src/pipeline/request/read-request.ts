@@ -70,6 +70,8 @@ export interface ReadRequest {
   readonly declaration?: ReadDeclaration
   /** Whether packages are only removed. */
   readonly isRemoval?: boolean
+  /** The names of the flags of the command line. */
+  readonly flagNames?: ReadonlySet<string>
 }
 
 /** Reads what a query names: its declaration, its assumed CRDs and its lock. Throws `usage`, `not-found`, `input-invalid`. */
@@ -89,7 +91,7 @@ export async function readRequest(query: RequestQuery, ports: RequestPorts): Pro
     policy: {...policy, lock},
     packages: withTrust(await ports.packages(sources), policy.trust),
     declaration,
-    ...present({isRemoval: query.settings.isRemoval}),
+    ...present({isRemoval: query.settings.isRemoval, flagNames: query.settings.flagNames}),
   }
 }
 

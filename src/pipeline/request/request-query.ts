@@ -52,6 +52,8 @@ export interface ResolutionSettings {
   readonly solveTimeout: number
   /** Whether packages are only removed: a policy judges the plan then, and not the packages that stay. */
   readonly isRemoval?: boolean
+  /** The names of the flags of a command line: those that none of its packages has are rejected. */
+  readonly flagNames?: ReadonlySet<string>
 }
 
 /** A lock file to read. */
