@@ -28,6 +28,8 @@ export interface TestCluster {
   readonly kube: Kube
   /** The ids of its processes. */
   readonly pids: readonly number[]
+  /** The id of a process, by the name of its program. */
+  pidOf(name: string): number
   /** Kills the API server, does something, and starts it again; resolves when it serves. */
   withoutApiServer(work: () => Promise<void>): Promise<void>
   /** Ends all its processes and removes its folder; a second call changes nothing. */
@@ -73,6 +75,7 @@ export async function startCluster(options: ClusterOptions): Promise<TestCluster
       tokens,
       kube,
       pids: group.pids(),
+      pidOf: name => group.pidOf(name),
       withoutApiServer: async work => {
         const start = await group.kill('kube-apiserver')
         await work()

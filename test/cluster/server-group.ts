@@ -8,6 +8,8 @@ type Environment = Readonly<Record<string, string>>
 export interface ServerGroup {
   readonly folder: string
   pids(): readonly number[]
+  /** @throws Error if it has no such server */
+  pidOf(name: string): number
   /** `env` is added to the environment of the server. */
   start(name: string, program: string, flags: readonly string[], env?: Environment): Promise<void>
   /** Kills one of them, and returns a function that starts it again as it was. */
@@ -33,6 +35,11 @@ export async function openServerGroup(prefix: string): Promise<ServerGroup> {
   return {
     folder: folder.path,
     pids: () => servers.map(({pid}) => pid),
+    pidOf(name) {
+      const server = servers.find(one => one.name === name)
+      if (server === undefined) throw new Error(`no ${name} runs`)
+      return server.pid
+    },
     start,
     async kill(name) {
       const index = servers.findIndex(server => server.name === name)

@@ -17,6 +17,7 @@ import {AdoptedCluster, type Adoption, testAdopted} from '../xpkg/core/adopted-c
 import {testChains} from '../xpkg/core/chained-packages.js'
 import {describeCore, removed} from '../xpkg/core/describe-core.js'
 import {testMoves} from '../xpkg/core/moved.js'
+import {testRefusedMoves} from '../xpkg/core/refused-moves.js'
 import {publish} from '../xpkg/core/published-packages.js'
 import {randomWorld} from '../xpkg/core/random-world.js'
 import {render, stateOf} from '../xpkg/core/rendered-set.js'
@@ -32,6 +33,8 @@ const ADOPTED = Number(process.env.CORE_ADOPTED ?? 100)
 const CHAINS = Number(process.env.CORE_CHAINS ?? 20)
 /** How many times `npm run soak` kills a move. */
 const KILLS = Number(process.env.CORE_KILLS ?? 50)
+/** The clusters of `npm run soak` in which a move is rejected. */
+const REFUSED = Number(process.env.CORE_REFUSED ?? 200)
 /** Milliseconds: after that without a change, Crossplane is stuck or done. */
 const QUIET = 20_000
 
@@ -94,7 +97,10 @@ describeCore('Crossplane with random worlds', core => {
   ])
   testChains(core, temporary, {short: 1, long: CHAINS})
   // CI has them in test/xpkg/core/unresolved.real.test.ts.
-  if (process.env.SOAK_MINUTES !== undefined) testMoves(core, temporary, KILLS)
+  if (process.env.SOAK_MINUTES !== undefined) {
+    testMoves(core, temporary, KILLS)
+    testRefusedMoves(core, temporary, REFUSED)
+  }
 
   /** Requests only the package that a user asks for, and reports whether everything gets healthy. */
   async function installsAlone(root: string): Promise<boolean> {

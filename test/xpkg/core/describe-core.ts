@@ -29,6 +29,8 @@ export interface Core {
   /** Applies objects one after the other. */
   apply(object: JsonObject): Promise<void>
   state(): Promise<CoreState>
+  /** Stops Crossplane and the controllers of Kubernetes while something is done: nothing reacts to it. */
+  frozen(work: () => Promise<void>): Promise<void>
   /** Resolves with the first state for which a condition holds, or with the last one when it takes too long. */
   settled(isReached: (state: CoreState) => boolean): Promise<CoreState>
 }
@@ -97,6 +99,15 @@ async function startBeside(cluster: TestCluster, {host, folder}: DockerRegistry)
       const read = async () => (last = await state())
       await until(read, isReached, PATIENCE).catch(() => undefined)
       return last
+    },
+    async frozen(work: () => Promise<void>) {
+      const pids = [...group.pids(), cluster.pidOf('kube-controller-manager')]
+      for (const pid of pids) process.kill(pid, 'SIGSTOP')
+      try {
+        await work()
+      } finally {
+        for (const pid of pids) process.kill(pid, 'SIGCONT')
+      }
     },
     stop: () => group.stop(),
   }

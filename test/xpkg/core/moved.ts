@@ -116,7 +116,12 @@ export function testMoves(core: () => Core, temporary: string, kills = KILLS): v
         version('other/sql', {tag: 'v1.1.0'}),
         version('other/sql', {tag: 'v2.0.0', crdVersion: 'v2'}),
         version('other/sql', {tag: 'v3.0.0', defines: 'Another'}),
-        version('market/app', {kind: 'Configuration', defines: undefined, ...requires('market/sql')}),
+        ...['market', 'community'].map((path, index) =>
+          version('market/app', {
+            ...{tag: `v${index + 1}.0.0`, kind: 'Configuration', defines: undefined},
+            ...requires(`${path}/sql`),
+          }),
+        ),
         ...family('old'),
         ...family('new'),
       ])
@@ -182,6 +187,38 @@ export function testMoves(core: () => Core, temporary: string, kills = KILLS): v
       },
       TIMEOUT,
     )
+
+    // No command does this.
+    if (kills > KILLS)
+      it(
+        'comes by hand from another repository, with a Configuration that requires it there',
+        async () => {
+          await core().apply(request('Configuration', 'market-app', at('market/app', 'v1.0.0')))
+          const sql = lineOf('market-sql', at('market/sql', 'v1.0.0'))
+          await settled(sql)
+          const expectSame = await watched()
+          const former = asObject(accepted(await kube().send('GET', `${PROVIDERS}/market-sql`)).status)
+          const merge = async (path: string, spec: JsonObject) =>
+            accepted(await kube().send('PATCH', path, {spec}, 'application/merge-patch+json'))
+          await core().apply(request('Provider', 'community-sql', at('community/sql', 'v1.0.0')))
+          await core().settled(({lock}) => lock.length === 3)
+          const app = at('market/app', 'v2.0.0')
+          await core().apply(request('Configuration', 'market-app', app))
+          const lines = [`Configuration market-app ${app}`, sql]
+          const upgraded = await core().settled(({healthy}) => lines.every(line => healthy.includes(line)))
+          expect(upgraded.healthy).toEqual(lines)
+          await merge(`${PROVIDERS}/market-sql`, {revisionActivationPolicy: 'Manual'})
+          const revisions = PROVIDERS.replace(/s$/, 'revisions')
+          await merge(`${revisions}/${asText(former.currentRevision)}`, {desiredState: 'Inactive'})
+          const moved = lineOf('community-sql', at('community/sql', 'v1.0.0'))
+          await core().settled(({healthy}) => healthy.includes(moved))
+          accepted(await kube().send('DELETE', `${PROVIDERS}/market-sql`))
+          await core().settled(({others}) => others.length === 0)
+          await expectOnly(`Configuration market-app ${app}`, moved)
+          await expectSame()
+        },
+        TIMEOUT,
+      )
 
     it(
       'takes the members of its family with it, also those that Crossplane requested itself',

@@ -9,6 +9,7 @@ import {temporaryFolder} from '../../temporary-folder.js'
 import {closedWorld} from './closed-world.js'
 import {describeCore, TIMEOUT} from './describe-core.js'
 import {testMoves} from './moved.js'
+import {testRefusedMoves} from './refused-moves.js'
 import {fail, listed, run, succeed} from './package-commands.js'
 import {publish} from './published-packages.js'
 import {setVariable} from '../../set-variable.js'
@@ -33,6 +34,7 @@ describeCore('packages that Crossplane does not resolve', core => {
   })
 
   testMoves(core, temporary)
+  testRefusedMoves(core, temporary, 10)
 
   it(
     'knows what requires which where Crossplane does not resolve it',

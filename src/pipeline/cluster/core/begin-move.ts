@@ -56,7 +56,8 @@ export async function beginMove(
   const policy = await readPolicy(query.settings, requests)
   const coreVersion = policy.coreVersion ?? (await readCoreVersion(api))
   const cluster: MoveCluster = {
-    ...{core, owned: await readOwned(api), usages: await readUsages(api), problemOf},
+    ...{core, owned: await readOwned(api), usages: await readUsages(api)},
+    problemOf: request => problemOf(request, core),
     ...present({coreVersion}),
   }
   const former = targets.map(({from}) => from)
@@ -139,8 +140,9 @@ function movedPackage({from, name, repository, selected}: ReadTarget) {
   }
 }
 
-function problemOf({object}: CoreRequest): string | undefined {
-  const readiness = packageReadiness(object)
+function problemOf({kind, revision, object}: CoreRequest, {revisions}: CoreState): string | undefined {
+  const current = revisions.find(one => one.kind === kind && one.name === revision && one.isActive)
+  const readiness = packageReadiness(object, current?.object)
   return readiness.state === 'healthy' ? undefined : readiness.reason
 }
 

@@ -22,12 +22,14 @@ export function nameRejections(
     return [
       rejection('xpkg-move-exists', `${requestText(existing)} exists`, ['Pass another name: --name NAME']),
     ]
+  // With another request of the former repository, Crossplane would soon have it twice.
+  const places = new Set([to, from].map(({repository}) => canonicalName(repository)))
   const second = core.requests.find(
-    one => canonicalName(one.repository) === canonicalName(to.repository) && one.name !== from.name,
+    one => places.has(canonicalName(one.repository)) && one.name !== from.name,
   )
   if (second !== undefined)
     return [
-      rejection('xpkg-move-exists', `${escaped(to.repository)} is installed, as ${requestText(second)}`, [
+      rejection('xpkg-move-exists', `${escaped(second.repository)} is installed, as ${requestText(second)}`, [
         `kubectl crossplane package status ${shellWord(requestName(second))}`,
       ]),
     ]

@@ -6,7 +6,13 @@ import {escaped, listNames, listSome, plural, shellWord} from '../../../text.js'
 import {isSince, SINCE} from '../../../xpkg/core-release.js'
 import {asObject, asText} from '../../../yaml/json-value.js'
 import {kubectlGet} from '../objects/object-reasons.js'
-import {type CoreRequest, type CoreState, isPaused, resumeCommand} from '../state/core-state.js'
+import {
+  type CoreRequest,
+  type CoreRevision,
+  type CoreState,
+  isPaused,
+  resumeCommand,
+} from '../state/core-state.js'
 import {isMoving} from '../state/move-state.js'
 import {duplicateRepositories} from './lock/lock-problems.js'
 import {type OwnedObject, ownerUids} from './lock/lost-objects.js'
@@ -35,6 +41,7 @@ export function earlyRejections(
   return [
     ...versionRejections(cluster),
     ...lockRejections(cluster.core),
+    ...unlockedRejections(cluster.core),
     ...stoppedRejections(requests, cluster.core),
     ...requests.flatMap(from => [
       ...kindRejections(from),
@@ -91,12 +98,38 @@ export function lockRejections(core: CoreState, needsResolution = true): readonl
   return [rejection('core-lock', message, doctor)]
 }
 
+/** Only the Lock says what requires a package that moves: the members of its family, and others that Crossplane would install it again for. */
+function unlockedRejections(core: CoreState): readonly Diagnostic[] {
+  const names = new Set(core.lock.entries.map(({name}) => name))
+  const left = core.requests.filter(
+    request =>
+      request.isResolved &&
+      !request.isTerminating &&
+      activeRevisions(request, core).some(({name}) => !names.has(name)),
+  )
+  const [first] = left
+  if (first === undefined) return []
+  const verb = plural(left.length, 'it requires', 'they require')
+  const message = `the Lock of Crossplane does not have ${listNames(left.map(requestText))}, so that it is not known what ${verb}`
+  return [
+    rejection('core-lock', message, [`kubectl crossplane package status ${shellWord(requestName(first))}`]),
+  ]
+}
+
 /** Crossplane does nothing with what is paused, and removes what is being deleted. */
 function stoppedRejections(requests: readonly CoreRequest[], core: CoreState): readonly Diagnostic[] {
   return requests.flatMap(request => [
     ...pausedRejections(request, core),
     ...(request.isTerminating ? [terminating(request)] : []),
+    // Its objects go with it, if it is their only owner.
+    ...activeRevisions(request, core)
+      .filter(({isTerminating}) => isTerminating)
+      .map(({kind, name}) => terminating({kind: `${kind}Revision`, name})),
   ])
+}
+
+function activeRevisions({kind, name}: CoreRequest, {revisions}: CoreState): readonly CoreRevision[] {
+  return revisions.filter(one => one.kind === kind && one.request === name && one.isActive)
 }
 
 /** Says what Crossplane ignores, and how it looks at it again. */
@@ -117,8 +150,8 @@ export function pausedRejections(request: CoreRequest, core: CoreState): readonl
   )
 }
 
-/** Says that a request is being deleted. */
-export function terminating(request: CoreRequest): Diagnostic {
+/** Says that a request, or a revision, is being deleted. */
+export function terminating(request: {readonly kind: string; readonly name: string}): Diagnostic {
   return rejection('xpkg-terminating', `${requestText(request)} is being deleted`, [
     `kubectl wait --for=delete ${shellWord(requestName(request))}`,
   ])
@@ -150,9 +183,7 @@ function otherKindRejections({from, to}: MovedPackage): readonly Diagnostic[] {
 
 function healthRejections(from: CoreRequest, {core, problemOf}: MoveCluster): readonly Diagnostic[] {
   const problem = problemOf(from)
-  const active = core.revisions.filter(
-    ({kind, request, isActive}) => kind === from.kind && request === from.name && isActive,
-  )
+  const active = activeRevisions(from, core)
   const status = [`kubectl crossplane package status ${shellWord(requestName(from))}`]
   if (problem !== undefined)
     return [rejection('xpkg-not-healthy', `${requestText(from)} is not healthy: ${problem}`, status)]
@@ -161,18 +192,18 @@ function healthRejections(from: CoreRequest, {core, problemOf}: MoveCluster): re
   return [rejection('xpkg-not-healthy', message, status)]
 }
 
-/** Objects of the new package that exist must be those of the former one. */
+/** Objects of the new package that exist must be those of the former one, which controls them. */
 function ownerRejections({from, to}: MovedPackage, {core, owned}: MoveCluster): readonly Diagnostic[] {
   const own = new Set(ownerUids(from, core.revisions))
   const names = new Set(to.objects)
-  const foreign = owned.filter(
-    ({kind, name, owners}) => names.has(`${kind}/${name}`) && !owners.some(uid => own.has(uid)),
-  )
   // The CRD of a definition is owned by that.
-  const definitions = new Set(
-    owned.filter(({owners}) => owners.some(uid => own.has(uid))).map(({uid}) => uid),
+  const definitions = owned.filter(({owners}) => owners.some(uid => own.has(uid))).map(({uid}) => uid)
+  const allowed = new Set([...own, ...definitions])
+  const others = owned.filter(
+    ({kind, name, owners, controller}) =>
+      names.has(`${kind}/${name}`) &&
+      !(controller === undefined ? owners.some(uid => allowed.has(uid)) : allowed.has(controller)),
   )
-  const others = foreign.filter(({owners}) => !owners.some(uid => definitions.has(uid)))
   if (others.length === 0) return []
   const listed = listSome(others.map(({kind, name}) => `${kind} ${escaped(name)}`))
   return [

@@ -183,10 +183,20 @@ describe('a package is handed over', () => {
 /** What can be wrong with a cluster before a move, and the rule that stops it. */
 const DEFECTS: Readonly<Record<string, (seed: number) => Partial<Broken>>> = {
   'core-lock': seed => ({
-    core:
-      seed % 2 === 0
-        ? {lock: {entries: lock(['a', 'h.io/x'], ['b', 'h.io/x']).entries}}
-        : {lock: {...lock(), problem: 'cannot resolve'}},
+    core: {
+      ...(seed % 4 === 3
+        ? {
+            requests: [provider('market-sql', OLD), provider('other', 'h.io/other')],
+            revisions: [revision('market-sql'), revision('other')],
+          }
+        : {}),
+      lock: [
+        {entries: lock(['market-sql', OLD], ['a', 'h.io/x'], ['b', 'h.io/x']).entries},
+        {...lock(['market-sql', OLD]), problem: 'cannot resolve'},
+        lock(['a', 'h.io/x']),
+        lock(['market-sql', OLD]),
+      ][seed % 4]!,
+    },
   }),
   'xpkg-paused': seed => {
     const annotations = {'crossplane.io/paused': 'true'}
@@ -194,7 +204,10 @@ const DEFECTS: Readonly<Record<string, (seed: number) => Partial<Broken>>> = {
       ? {from: provider('market-sql', OLD, {annotations})}
       : {core: {revisions: [revision('market-sql', 'Active', annotations)]}}
   },
-  'xpkg-terminating': () => ({from: provider('market-sql', OLD, {deleted: true})}),
+  'xpkg-terminating': seed =>
+    seed % 2 === 0
+      ? {from: provider('market-sql', OLD, {deleted: true})}
+      : {core: {revisions: [{...revision('market-sql'), isTerminating: true}]}},
   'xpkg-not-healthy': seed =>
     seed % 2 === 0
       ? {cluster: {problemOf: () => 'it is not healthy'}}
@@ -215,7 +228,7 @@ const DEFECTS: Readonly<Record<string, (seed: number) => Partial<Broken>>> = {
     core: {
       requests: [
         provider('market-sql', OLD),
-        seed % 2 === 0 ? provider('community-sql', 'h.io/x') : provider('other', NEW),
+        [provider('community-sql', 'h.io/x'), provider('other', NEW), provider('other', OLD)][seed % 3]!,
       ],
     },
   }),
@@ -223,9 +236,15 @@ const DEFECTS: Readonly<Record<string, (seed: number) => Partial<Broken>>> = {
     seed % 2 === 0
       ? {to: {name: 'my_sql'}}
       : {to: {name: 'my-sql'}, core: {lock: lock(['market-sql', OLD], ['app', 'h.io/app', NEW])}},
-  'xpkg-move-owner': () => ({
-    cluster: {owned: [{kind: 'CustomResourceDefinition', name: 'crd', uid: 'u', owners: ['other']}]},
-  }),
+  'xpkg-move-owner': seed => {
+    const crd = {kind: 'CustomResourceDefinition', name: 'crd', uid: 'u'}
+    const owners = [`of-market-sql-${HEX}`, 'other']
+    return {
+      cluster: {
+        owned: [seed % 2 === 0 ? {...crd, owners: ['other']} : {...crd, owners, controller: 'other'}],
+      },
+    }
+  },
   'usage-exists': () => ({
     cluster: {
       usages: [

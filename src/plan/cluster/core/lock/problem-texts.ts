@@ -4,7 +4,7 @@ import type {DuplicateRequests, LockProblem} from './lock-problems.js'
 import type {OwnedObject} from './lost-objects.js'
 
 /** Names a request as kubectl does: `provider/sql`. */
-export function requestText({kind, name}: Pick<CoreRequest, 'kind' | 'name'>): string {
+export function requestText({kind, name}: {readonly kind: string; readonly name: string}): string {
   return `${kind.toLowerCase()}/${escaped(name)}`
 }
 
