@@ -54,6 +54,7 @@ export type {SiteSink} from './pipeline/write-catalog.js'
 /** Promotes the packages of one home to another. */
 export {promoteFlags} from './cli/promote/promote-flags.js'
 export {type HomePair, promoteHome, type PromoteFlags} from './cli/promote/promote-home.js'
+export {openPromotions} from './cli/promote/open-promotions.js'
 /** Reads the packages of homes and of their clusters. */
 export {repositoryRoot} from './cli/files/repository-root.js'
 export {homesBelow, readClusterState, readHomeState} from './cli/fleet/fleet-ports.js'

@@ -104,6 +104,7 @@ describe('the entry point for plugins', () => {
       'objectText',
       'openCatalog',
       'openController',
+      'openPromotions',
       'ownerRuleFor',
       'packageFlags',
       'packageInstaller',

@@ -14,6 +14,7 @@ import {flux} from '../gitops/flux.js'
 import {temporaryFolder} from '../temporary-folder.js'
 import type {CoreState} from '../xpkg/core/core-state.js'
 import {AdoptedCluster, type Adoption, testAdopted} from '../xpkg/core/adopted-clusters.js'
+import {testBumps} from '../xpkg/core/bumped.js'
 import {testChains} from '../xpkg/core/chained-packages.js'
 import {describeCore, removed} from '../xpkg/core/describe-core.js'
 import {testMoves} from '../xpkg/core/moved.js'
@@ -29,6 +30,8 @@ const temporary = temporaryFolder()
 const WORLDS = Number(process.env.CORE_WORLDS ?? 300)
 /** The adopted clusters of `npm run soak`. */
 const ADOPTED = Number(process.env.CORE_ADOPTED ?? 100)
+/** The declarations of `npm run soak` whose tags are bumped one by one. */
+const BUMPED = Number(process.env.CORE_BUMPED ?? 100)
 /** The chains of `npm run soak`. */
 const CHAINS = Number(process.env.CORE_CHAINS ?? 20)
 /** How many times `npm run soak` kills a move. */
@@ -95,6 +98,7 @@ describeCore('Crossplane with random worlds', core => {
     byCommits(flux),
     byCommits(argocd),
   ])
+  testBumps(core, temporary, {short: 1, long: BUMPED})
   testChains(core, temporary, {short: 1, long: CHAINS})
   // CI has them in test/xpkg/core/unresolved.real.test.ts.
   if (process.env.SOAK_MINUTES !== undefined) {

@@ -1,7 +1,7 @@
 import {CrossplaneError, type HomePair, lines, plainText, present} from 'kubectl-crossplane/plugin'
 import type {FleetHome} from './fleet-rows.js'
 import type {Ring} from './rings.js'
-import {waitingHomes} from './soak.js'
+import {isUnhealthy, waitingHomes} from './soak.js'
 
 /** What decides which rings are next. */
 export interface NextQuery {
@@ -10,6 +10,8 @@ export interface NextQuery {
   readonly homes: readonly FleetHome[]
   readonly soakMs: number
   readonly now: number
+  /** Returns the branches of earlier runs that are not merged yet, by home. */
+  readonly openBranches: () => Promise<ReadonlyMap<string, string>>
 }
 
 /** What became of rings, and whether something failed. */
@@ -23,7 +25,7 @@ export interface NextReport {
  * change. A home that cannot be changed stops no other.
  */
 export async function promoteNext(
-  {rings, homes, soakMs, now}: NextQuery,
+  {rings, homes, soakMs, now, openBranches}: NextQuery,
   promote: (pair: HomePair) => Promise<boolean>,
 ): Promise<NextReport> {
   const byPath = new Map(homes.map(home => [home.path, home]))
@@ -40,6 +42,9 @@ export async function promoteNext(
         `${ring.name}: waits for ${before.name}`,
         ...waiting.map(({path, reason}) => `  ${path}: ${reason}`),
       )
+      const open = await openTexts(ring, {ring: before, homes: homesOf(before)}, openBranches)
+      texts.push(...open.texts)
+      isIncomplete ||= open.isIncomplete
       continue
     }
     // By now, an earlier step can have changed the files of this home.
@@ -55,6 +60,33 @@ export async function promoteNext(
     text: lines(texts.map(text => `${text.startsWith('  ') ? '  ' : ''}${plainText(text, 400)}`)),
     isIncomplete,
   }
+}
+
+interface JudgedRing {
+  readonly ring: Ring
+  readonly homes: readonly FleetHome[]
+}
+
+/** Names the branches of a ring that waits: merging one would bring what the ring before it had, and which can be broken by now. */
+async function openTexts(
+  {homes}: Ring,
+  before: JudgedRing,
+  openBranches: NextQuery['openBranches'],
+): Promise<{readonly texts: readonly string[]; readonly isIncomplete: boolean}> {
+  const next = before.homes.some(isUnhealthy)
+    ? `do not merge it while ${before.ring.name} is not healthy; the next run after that updates it`
+    : 'it has packages of an earlier run'
+  let branches: ReadonlyMap<string, string> = new Map()
+  const failure = await attempt(async () => {
+    branches = await openBranches()
+    return false
+  })
+  if (failure !== undefined) return {texts: [`  ${failure}`], isIncomplete: true}
+  const named = homes.flatMap(({path}) => {
+    const branch = branches.get(path)
+    return branch === undefined ? [] : [`  ${path}: the branch ${branch} is open: ${next}`]
+  })
+  return {texts: named, isIncomplete: false}
 }
 
 /** Returns why it failed. */

@@ -19,6 +19,11 @@ export function waitingHomes(
   })
 }
 
+/** Reports whether a package of a home is not healthy in its cluster, or the cluster cannot be read. */
+export function isUnhealthy(home: FleetHome): boolean {
+  return home.error !== undefined || fleetRows([home]).some(({state = 'healthy'}) => state !== 'healthy')
+}
+
 function reasonOf(home: FleetHome, soakMs: number, now: number): string | undefined {
   if (home.error !== undefined) return home.error.message
   if (home.live === undefined) return 'the rings name no context of its cluster'

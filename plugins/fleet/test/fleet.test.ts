@@ -298,6 +298,25 @@ describeReal('package promote --next in a repository', missingTool('git'), () =>
     expect(lockedAt('production')).toBe('v1.1.0')
   })
 
+  it('names the branch of a ring before which something became unhealthy, and whether to merge it', async () => {
+    const {homes, next, git} = await committedHomes('')
+    const open = 'crossplane-promote/main/clusters+staging/packages'
+    git('branch', open)
+    const cluster = (objects: readonly Served[]) =>
+      kubeconfigOf({canary: objects, staging: provider(NAME, 'v1.1.0'), production: provider(NAME, 'v1.0.0')})
+    homes.write({kubeconfig: await cluster(provider(NAME, 'v1.2.0', {isHealthy: false}))})
+    const {stdout} = await next('--git', homes.root, '--quiet')
+    expect(stdout).toContain('staging: waits for canary\n')
+    expect(stdout).toContain(
+      `  clusters/staging: the branch ${open} is open: do not merge it while canary is not healthy; the next run after that updates it\n`,
+    )
+    homes.write({kubeconfig: await cluster(provider(NAME, 'v1.2.0', {since: new Date().toISOString()}))})
+    const young = await next('--git', homes.root, '--quiet')
+    expect(young.stdout).toContain(`the branch ${open} is open: it has packages of an earlier run\n`)
+    git('branch', '--delete', '--force', open)
+    expect((await next('--git', homes.root, '--quiet')).stdout).not.toContain(' is open')
+  })
+
   it('finds the homes of a file that is in a folder of the repository, and refuses a URL for it', async () => {
     const {homes, next, lockedAt} = await committedHomes('teams/a/')
     const refused = await next('--git', `file://${homes.root}`)

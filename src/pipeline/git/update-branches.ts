@@ -18,8 +18,15 @@ import {present} from '../../present.js'
 import {compareText} from '../../reference/compare-text.js'
 import {commandLine} from '../../text.js'
 import {carryOutGitChange, type GitChange, prepareGitChange} from './git-change.js'
-import {movedPackages, type UpdateGroup, waitingGroup, type WaitingPackage} from './update-groups.js'
 import {
+  movedPackages,
+  passedOver,
+  type UpdateGroup,
+  waitingGroup,
+  type WaitingPackage,
+} from './update-groups.js'
+import {
+  fittingGroup,
   type Home,
   offering,
   offersOf,
@@ -143,11 +150,12 @@ export class UpdateRun {
     if (!this.#before.has(branch) && this.#open >= limit) return [{...report, status: 'waiting'}]
     const refused: RefusedVersions = new Map()
     try {
-      const change = await this.#prepare(group, offersOf(this.#home, this.#query, refused))
+      const {change, chosen} = await this.#prepareFitting(group, refused)
       if (change.isEmpty) return []
       this.branches.add(branch)
-      const made = await this.#put(change, group, branch)
-      return [{...report, ...made, ...(await this.#request(branch, made))}]
+      this.waiting.push(...passedOver(group, chosen))
+      const made = await this.#put(change, chosen, branch)
+      return [{...report, packages: chosen.packages, ...made, ...(await this.#request(branch, made))}]
     } catch (error) {
       if (!(error instanceof CrossplaneError)) throw error
       // One group that cannot be updated delays no other; its branch stays as it is.
@@ -155,6 +163,30 @@ export class UpdateRun {
       const waiting = await this.#waitingFor(group, refused)
       this.waiting.push(...waiting)
       return waiting.length > 0 ? [] : [{...report, status: 'failed', error}]
+    }
+  }
+
+  /** Of versions that fit no others, older ones are chosen that do. */
+  async #prepareFitting(group: UpdateGroup, refused: RefusedVersions) {
+    const offers = offersOf(this.#home, this.#query, refused)
+    try {
+      return {change: await this.#prepare(group, offers), chosen: group}
+    } catch (error) {
+      if (!(error instanceof CrossplaneError) || error.code !== 'unresolvable') throw error
+      const chosen = await this.#fitting(group)
+      if (chosen === undefined) throw error
+      return {change: await this.#prepare(chosen, offers), chosen}
+    }
+  }
+
+  /** That nothing fits at all is no news: the first error says why. */
+  async #fitting(group: UpdateGroup): Promise<UpdateGroup | undefined> {
+    if (group.request !== undefined) return undefined
+    try {
+      return await fittingGroup(group, this.#query, this.#home, this.#ports)
+    } catch (error) {
+      if (error instanceof CrossplaneError) return undefined
+      throw error
     }
   }
 

@@ -158,6 +158,44 @@ function candidateOf(
   return {package: repository, from, to: newest, word: `${repository}:${newest}`}
 }
 
+/** Returns the packages of a group whose tags are in the declaration. */
+export function tagged({packages}: UpdateGroup): UpdateGroup['packages'] {
+  return packages.filter(one => one.word !== one.package)
+}
+
+/** Returns a group with other versions of its packages with tags, without those that get no newer one; undefined if all are such. */
+export function withVersions(
+  group: UpdateGroup,
+  versions: ReadonlyMap<string, string | undefined>,
+): UpdateGroup | undefined {
+  const moved = new Map(
+    tagged(group).flatMap(one => {
+      const to = versions.get(one.package)
+      const isMoved = to !== undefined && isNewer(to, one.from)
+      return [[one.word, isMoved ? {...one, to, word: `${one.package}:${to}`} : undefined] as const]
+    }),
+  )
+  if (![...moved.values()].some(one => one !== undefined)) return undefined
+  return {
+    ...group,
+    packages: group.packages.flatMap(one => (moved.has(one.word) ? (moved.get(one.word) ?? []) : [one])),
+    words: group.words.flatMap(word => (moved.has(word) ? (moved.get(word)?.word ?? []) : [word])),
+  }
+}
+
+/** Returns the packages of a group that get an older version than the newest one, as waiting. */
+export function passedOver(group: UpdateGroup, {packages}: UpdateGroup): readonly WaitingPackage[] {
+  const chosen = new Map(packages.map(one => [one.package, one.to]))
+  return group.packages
+    .filter(one => chosen.get(one.package) !== one.to)
+    .map(one =>
+      waitingPackage(
+        {package: one.package, locked: one.from, newest: one.to},
+        `${one.to} does not fit the versions of other packages`,
+      ),
+    )
+}
+
 function waitingPackage(
   {package: repository, locked, newest}: Pick<OutdatedPackage, 'package' | 'locked' | 'newest'>,
   reason: string,

@@ -15,15 +15,19 @@ import {isWithin} from '../../reference/version-step.js'
 import {committedHome, heldLock, type HomeFiles, noDeclaration} from '../home/committed-home.js'
 import type {GitPorts} from './git-change.js'
 import type {GitQuery} from './git-request.js'
+import type {OutdatedPackage} from '../../package/reports.js'
+import type {RequestedInstall} from '../../render/requested-install.js'
 import {outdatedRequest} from '../resolution/outdated-request.js'
 import {withContent} from '../request/input-files.js'
 import {readRequest, type RequestPorts} from '../request/read-request.js'
 import {
   type GroupQuery,
   lockedTags,
+  tagged,
   type UpdateGroup,
   updateGroups,
   type WaitingPackage,
+  withVersions,
 } from './update-groups.js'
 
 /** An update of a home, as data. */
@@ -155,22 +159,14 @@ export type Home = Awaited<ReturnType<typeof readHome>>
 
 export async function plannedGroups(query: UpdateQuery, home: Home, ports: UpdatePorts) {
   const {files, bytes, lock, declaration} = home
-  const {name, split} = files.declaration
+  const {name} = files.declaration
   const names = declaredNames(
     {name, bytes},
     {names: query.names, lock, ...present({defaultSource: query.change.settings.defaultSource})},
   ).named
   expectLocked(names, lock, name)
   const refused: RefusedVersions = new Map()
-  const requests = checkedOut(ports.requests, ports.repository)
-  const own = keepingDigests(offering(requests, offersOf(home, query, refused)), lock)
-  const inputs = withContent(own.inputs, name, Buffer.from(bytes).toString(), split !== undefined)
-  const request = await readRequest(
-    {kind: 'declaration', file: name, settings: query.change.settings},
-    {...own, inputs},
-  )
-  const policy = {...request.policy, ...present({lock: heldLock(files)})}
-  const {packages} = await outdatedRequest({...request, policy})
+  const packages = await outdatedIn(home, query, ports, {refused})
   const groups = updateGroups(packages, {
     declaration,
     lock,
@@ -180,6 +176,58 @@ export async function plannedGroups(query: UpdateQuery, home: Home, ports: Updat
     refused,
   })
   return {...groups, names}
+}
+
+/** Compares the lock of a home with the newest versions, where some packages have no tags in the declaration. */
+async function outdatedIn(
+  home: Home,
+  query: UpdateQuery,
+  {requests: given, repository}: UpdatePorts,
+  {refused, free}: {readonly refused: RefusedVersions; readonly free?: ReadonlySet<string>},
+): Promise<readonly OutdatedPackage[]> {
+  const {files, bytes, lock, declaration} = home
+  const {name, split} = files.declaration
+  const requests = checkedOut(given, repository)
+  const own = keepingDigests(offering(requests, offersOf(home, query, refused)), lock)
+  const inputs = withContent(own.inputs, name, Buffer.from(bytes).toString(), split !== undefined)
+  const request = await readRequest(
+    {kind: 'declaration', file: name, settings: query.change.settings},
+    {...own, inputs},
+  )
+  const policy = {...request.policy, ...present({lock: heldLock(files)})}
+  const requested = free === undefined ? request.requested : withoutTags(request.requested, declaration, free)
+  return (await outdatedRequest({...request, requested, policy})).packages
+}
+
+/** Each entry of a declaration requests one package, in its order. */
+function withoutTags(
+  requested: readonly RequestedInstall[],
+  declaration: Home['declaration'],
+  free: ReadonlySet<string>,
+): readonly RequestedInstall[] {
+  const entries = declaredEntries(declaration, declaration.defaultSource).all
+  const places = new Set(entries.filter(({identity}) => free.has(identity)).map(({index}) => index))
+  return requested.map((one, index) => {
+    if (!places.has(index) || one.target.kind !== 'image') return one
+    const {tag: _tag, ...name} = one.target.name
+    return {...one, target: {...one.target, name}}
+  })
+}
+
+/**
+ * Returns a group whose newest versions do not fit together or with other packages, with the newest ones that do; undefined if none of
+ * them is newer than the locked one.
+ */
+export async function fittingGroup(
+  group: UpdateGroup,
+  query: UpdateQuery,
+  home: Home,
+  ports: UpdatePorts,
+): Promise<UpdateGroup | undefined> {
+  const free = new Set(tagged(group).map(one => one.package))
+  if (free.size === 0) return undefined
+  const report = await outdatedIn(home, query, ports, {refused: new Map(), free})
+  return withVersions(group, new Map(report.map(({package: name, fits}) => [name, fits])))
 }
 
 /** Throws `not-found` for a name that is misspelled: nothing would be updated. */

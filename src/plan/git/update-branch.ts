@@ -9,6 +9,11 @@ export function updatePrefix(target: string, folder: string): string {
 /** The start of the names of all branches of promotions. */
 const PROMOTION_PREFIX = 'crossplane-promote/'
 
+/** Returns the start of the branches that promote packages to any home for a branch. */
+export function promotionPrefix(target: string): string {
+  return `${PROMOTION_PREFIX}${segment(target)}/`
+}
+
 /** Returns the branch that promotes packages to a home, whichever home they come from: a later promotion takes its place. */
 export function promotionBranch(target: string, folder: string): string {
   return `${PROMOTION_PREFIX}${updatePrefix(target, folder).slice(UPDATE_PREFIX.length)}packages`

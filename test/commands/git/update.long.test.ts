@@ -65,6 +65,32 @@ describeReal('package update', missingTool('git'), () => {
       }
     })
 
+    it('takes an older version where the newest one does not fit the others, and says so', async () => {
+      const {publish, name, remote, updates} = world()
+      publish('base', 'v1.0.0')
+      publish('app', 'v1.0.0', {requires: {base: '< v2.0.0'}})
+      const bare = await remote(['app', 'base'].map(path => ({package: `${name(path)}:v1.0.0`})))
+      for (const tag of ['v1.1.0', 'v1.2.0', 'v2.0.0']) publish('base', tag)
+      const url = `file://${bare.root}`
+      const {updates: made, waiting} = await updates(url)
+      const from = {package: name('base'), from: 'v1.0.0'}
+      expect(made).toMatchObject([{status: 'created', packages: [{...from, to: 'v1.2.0'}]}])
+      expect(waiting).toEqual([
+        {
+          ...{package: name('base'), locked: 'v1.0.0', newest: 'v2.0.0'},
+          reason: 'v2.0.0 does not fit the versions of other packages',
+        },
+      ])
+      const branch = made[0]?.branch ?? ''
+      expect(bare.git('show', `${branch}:crossplane-packages.yaml`)).toContain(`${name('base')}:v1.2.0`)
+      expect(await updates(url)).toMatchObject({updates: [{status: 'current'}]})
+      // With that version, nothing newer fits.
+      bare.git('update-ref', 'refs/heads/main', branch)
+      expect(await updates(url)).toMatchObject({
+        updates: [{status: 'failed', packages: [{...from, from: 'v1.2.0', to: 'v2.0.0'}]}],
+      })
+    })
+
     it('lists the tags of each package once without news, also if a tag was published again', async () => {
       const {publish, name, remote, updates, server} = world()
       for (const path of ['helm', 'sql']) publish(path, 'v1.0.0')

@@ -9,6 +9,7 @@ import {until} from '../../cluster/kube.js'
 import {random, SEED, shuffled} from '../../shuffled.js'
 import {temporaryFolder} from '../../temporary-folder.js'
 import {testAdopted} from './adopted-clusters.js'
+import {testBumps} from './bumped.js'
 import {closedWorld, MOVED} from './closed-world.js'
 import type {CoreState} from './core-state.js'
 import {describeCore, TIMEOUT} from './describe-core.js'
@@ -116,6 +117,7 @@ describeCore('Crossplane with rendered sets', core => {
   testFirstPage(core, temporary)
   testAdopted(core, temporary, {short: 2})
   testRings(() => [core()], temporary)
+  testBumps(core, temporary, {short: 4})
 
   it(
     'creates what --expand lists, and nothing else',

@@ -1,4 +1,5 @@
 import {loadAll} from 'js-yaml'
+import {readdirSync, readFileSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import type {XpkgPin} from '../../../src/xpkg/pins.js'
 import {revisionName} from '../../../src/xpkg/package-name.js'
@@ -33,6 +34,16 @@ export async function renderExpanded(declaration: string) {
   const objects = loadAll(stdout) as JsonObject[]
   const isCreated = ({metadata}: JsonObject) => asObject(metadata).ownerReferences !== undefined
   return {applied: objects.filter(object => !isCreated(object)), expanded: objects.filter(isCreated)}
+}
+
+/** Returns the objects of a rendered folder, in the order of its files. */
+export function renderedObjects(folder: string): readonly JsonObject[] {
+  // An array of jest's own, which equals others also where prototypes count.
+  return [...readdirSync(folder, {recursive: true, encoding: 'utf8'})]
+    .filter(path => path.endsWith('.yaml') && !path.startsWith('.'))
+    .sort()
+    .flatMap(path => loadAll(readFileSync(join(folder, path), 'utf8')) as JsonObject[])
+    .filter(({kind}) => kind !== 'Kustomization')
 }
 
 /** What Crossplane is to make of requests, with the digests by `REPOSITORY:TAG`. */

@@ -1,8 +1,7 @@
 import {describe, expect, it} from '@jest/globals'
-import {mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {mkdirSync, mkdtempSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {setTimeout as sleep} from 'node:timers/promises'
-import {loadAll} from 'js-yaml'
 import {asObject, asObjects, asText, type JsonObject, type JsonValue} from '../../../src/yaml/json-value.js'
 import {readYaml} from '../../../src/yaml/read-yaml.js'
 import {revisionName} from '../../../src/xpkg/package-name.js'
@@ -10,6 +9,7 @@ import {until} from '../../cluster/kube.js'
 import {type CliResult, runCli, runCliWith} from '../../run-cli.js'
 import {type Core, TIMEOUT} from './describe-core.js'
 import {type AuthoredPackage, publish} from './published-packages.js'
+import {renderedObjects} from './rendered-set.js'
 
 const PLUGIN = join(import.meta.dirname, '../../../plugins/fleet/src')
 const API = 'packages.kubectl-crossplane.dev/v1alpha1'
@@ -203,12 +203,7 @@ class RingWorld {
   }
 
   #rendered(name: Home): readonly JsonObject[] {
-    const folder = join(this.#root, name, 'packages')
-    return readdirSync(folder, {recursive: true, encoding: 'utf8'})
-      .filter(path => path.endsWith('.yaml') && !path.startsWith('.'))
-      .sort()
-      .flatMap(path => loadAll(readFileSync(join(folder, path), 'utf8')) as JsonObject[])
-      .filter(({kind}) => kind !== 'Kustomization')
+    return renderedObjects(join(this.#root, name, 'packages'))
   }
 
   /** One kubeconfig with a context for each home. */

@@ -7,6 +7,7 @@ import {
   commonFlags,
   CrossplaneError,
   INCOMPLETE,
+  openPromotions,
   parseDuration,
   progress,
   type PromoteFlags,
@@ -127,12 +128,33 @@ say. Each home that is not ready is named, with the reason and the time.`
     const all = rings.slice(0, -1).flatMap(ring => ring.homes)
     const homes = await readFleet(all, {...place, progress: shown}).finally(shown.end)
     const now = (await clock()).now()
-    const report = await promoteNext({rings, homes, soakMs, now}, pair =>
+    const paths = rings.flatMap(ring => ring.homes.map(({path}) => path))
+    let open: Promise<ReadonlyMap<string, string>> | undefined
+    const openBranches = () => (open ??= openOf(paths, folder, flags))
+    const report = await promoteNext({rings, homes, soakMs, now, openBranches}, pair =>
       promoteHome({...pair, from: join(folder, pair.from), to: join(folder, pair.to)}, flags, this),
     )
     await show(report.text)
     if (report.isIncomplete) this.exit(INCOMPLETE)
   }
+}
+
+/** Returns the branches of promotions that are not merged yet, by the path of the home in the file of rings. */
+async function openOf(
+  paths: readonly string[],
+  folder: string,
+  flags: PromoteFlags,
+): Promise<ReadonlyMap<string, string>> {
+  const open = await openPromotions(
+    paths.map(path => join(folder, path)),
+    flags,
+  )
+  return new Map(
+    paths.flatMap(path => {
+      const branch = open.get(join(folder, path))
+      return branch === undefined ? [] : [[path, branch] as const]
+    }),
+  )
 }
 
 type NextFlags = PromoteFlags & {

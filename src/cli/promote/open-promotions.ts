@@ -1,0 +1,21 @@
+import {homeIn, treeIn} from '../../plan/folder/home.js'
+import {promotionBranch, promotionPrefix} from '../../plan/git/update-branch.js'
+import {openUpdates} from '../wire.js'
+import type {PromoteFlags} from './promote-home.js'
+
+/** Returns the branches that promote packages to homes and are not merged yet, by home. Throws `git-failed` and `git-refused`. */
+export async function openPromotions(
+  homes: readonly string[],
+  {git, branch, remote, push}: Pick<PromoteFlags, 'git' | 'branch' | 'remote' | 'push'>,
+): Promise<ReadonlyMap<string, string>> {
+  const [first] = homes
+  if (git === undefined || first === undefined) return new Map()
+  const repository = await openUpdates({git, push, tree: treeIn(homeIn(first)), branch, remote})
+  try {
+    const open = await repository.branches(promotionPrefix(repository.target))
+    const named = homes.map(home => [home, promotionBranch(repository.target, homeIn(home).folder)] as const)
+    return new Map(named.filter(([, name]) => open.has(name)))
+  } finally {
+    await repository.close()
+  }
+}
