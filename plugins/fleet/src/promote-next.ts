@@ -32,10 +32,9 @@ export async function promoteNext(
   const homesOf = ({homes: own}: Ring) => own.flatMap(({path}) => byPath.get(path) ?? [])
   const texts: string[] = []
   let isIncomplete = homes.some(({error}) => error !== undefined)
-  for (const [index, ring] of rings.entries()) {
-    const before = index === 0 ? undefined : rings[index - 1]
-    const [from] = before === undefined ? [] : homesOf(before)
-    if (before === undefined || from === undefined) continue
+  for (const [before, ring] of pairs(rings)) {
+    const [from] = homesOf(before)
+    if (from === undefined) continue
     const waiting = waitingHomes(homesOf(before), soakMs, now)
     if (waiting.length > 0) {
       texts.push(
@@ -60,6 +59,14 @@ export async function promoteNext(
     text: lines(texts.map(text => `${text.startsWith('  ') ? '  ' : ''}${plainText(text, 400)}`)),
     isIncomplete,
   }
+}
+
+/** Returns each ring but the first, after the one before it. */
+function pairs(rings: readonly Ring[]): readonly (readonly [before: Ring, ring: Ring])[] {
+  return rings.slice(1).flatMap((ring, index) => {
+    const before = rings[index]
+    return before === undefined ? [] : [[before, ring] as const]
+  })
 }
 
 interface JudgedRing {

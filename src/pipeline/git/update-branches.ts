@@ -19,8 +19,8 @@ import {compareText} from '../../reference/compare-text.js'
 import {commandLine} from '../../text.js'
 import {carryOutGitChange, type GitChange, prepareGitChange} from './git-change.js'
 import {
+  type FittingGroup,
   movedPackages,
-  passedOver,
   type UpdateGroup,
   waitingGroup,
   type WaitingPackage,
@@ -150,10 +150,13 @@ export class UpdateRun {
     if (!this.#before.has(branch) && this.#open >= limit) return [{...report, status: 'waiting'}]
     const refused: RefusedVersions = new Map()
     try {
-      const {change, chosen} = await this.#prepareFitting(group, refused)
-      if (change.isEmpty) return []
+      const {change, chosen, waiting} = await this.#prepareFitting(
+        group,
+        offersOf(this.#home, this.#query, refused),
+      )
+      this.waiting.push(...waiting)
+      if (change === undefined || change.isEmpty) return []
       this.branches.add(branch)
-      this.waiting.push(...passedOver(group, chosen))
       const made = await this.#put(change, chosen, branch)
       return [{...report, packages: chosen.packages, ...made, ...(await this.#request(branch, made))}]
     } catch (error) {
@@ -166,26 +169,34 @@ export class UpdateRun {
     }
   }
 
-  /** Of versions that fit no others, older ones are chosen that do. */
-  async #prepareFitting(group: UpdateGroup, refused: RefusedVersions) {
-    const offers = offersOf(this.#home, this.#query, refused)
+  /** Of versions that do not fit, older ones are chosen that do; there is no change if none of these is newer than the locked one. */
+  async #prepareFitting(
+    group: UpdateGroup,
+    offers: VersionOffer,
+  ): Promise<{
+    readonly change?: GitChange
+    readonly chosen: UpdateGroup
+    readonly waiting: readonly WaitingPackage[]
+  }> {
     try {
-      return {change: await this.#prepare(group, offers), chosen: group}
+      return {change: await this.#prepare(group, offers), chosen: group, waiting: []}
     } catch (error) {
       if (!(error instanceof CrossplaneError) || error.code !== 'unresolvable') throw error
-      const chosen = await this.#fitting(group)
-      if (chosen === undefined) throw error
-      return {change: await this.#prepare(chosen, offers), chosen}
+      const {group: chosen, waiting} = await this.#fitting(group)
+      if (waiting.length === 0) throw error
+      if (chosen === undefined) return {chosen: group, waiting}
+      return {change: await this.#prepare(chosen, offers), chosen, waiting}
     }
   }
 
-  /** That nothing fits at all is no news: the first error says why. */
-  async #fitting(group: UpdateGroup): Promise<UpdateGroup | undefined> {
-    if (group.request !== undefined) return undefined
+  /** Where nothing fits at all, the first error says why. */
+  async #fitting(group: UpdateGroup): Promise<FittingGroup> {
+    const unchanged = {group, waiting: []}
+    if (group.request !== undefined) return unchanged
     try {
       return await fittingGroup(group, this.#query, this.#home, this.#ports)
     } catch (error) {
-      if (error instanceof CrossplaneError) return undefined
+      if (error instanceof CrossplaneError) return unchanged
       throw error
     }
   }

@@ -4,6 +4,7 @@ import type {OutdatedPackage} from '../../package/reports.js'
 import type {GitQuery} from './git-request.js'
 import {declaredEntries} from '../../plan/declaration/declared-names.js'
 import {compareText} from '../../reference/compare-text.js'
+import {present} from '../../present.js'
 import {isNewer, newestStable} from '../../reference/newest-version.js'
 import {isWithin, type UpdateStep} from '../../reference/version-step.js'
 
@@ -163,37 +164,34 @@ export function tagged({packages}: UpdateGroup): UpdateGroup['packages'] {
   return packages.filter(one => one.word !== one.package)
 }
 
-/** Returns a group with other versions of its packages with tags, without those that get no newer one; undefined if all are such. */
-export function withVersions(
-  group: UpdateGroup,
-  versions: ReadonlyMap<string, string | undefined>,
-): UpdateGroup | undefined {
-  const moved = new Map(
-    tagged(group).flatMap(one => {
-      const to = versions.get(one.package)
-      const isMoved = to !== undefined && isNewer(to, one.from)
-      return [[one.word, isMoved ? {...one, to, word: `${one.package}:${to}`} : undefined] as const]
-    }),
-  )
-  if (![...moved.values()].some(one => one !== undefined)) return undefined
-  return {
-    ...group,
-    packages: group.packages.flatMap(one => (moved.has(one.word) ? (moved.get(one.word) ?? []) : [one])),
-    words: group.words.flatMap(word => (moved.has(word) ? (moved.get(word)?.word ?? []) : [word])),
-  }
+/** A group whose packages fit, unless none of them can be updated, and those of which a newer version does not fit. */
+export interface FittingGroup {
+  readonly group?: UpdateGroup
+  readonly waiting: readonly WaitingPackage[]
 }
 
-/** Returns the packages of a group that get an older version than the newest one, as waiting. */
-export function passedOver(group: UpdateGroup, {packages}: UpdateGroup): readonly WaitingPackage[] {
-  const chosen = new Map(packages.map(one => [one.package, one.to]))
-  return group.packages
-    .filter(one => chosen.get(one.package) !== one.to)
-    .map(one =>
-      waitingPackage(
-        {package: one.package, locked: one.from, newest: one.to},
-        `${one.to} does not fit the versions of other packages`,
-      ),
-    )
+/** Returns a group with the versions that fit where its packages have no tags. */
+export function withFitting(group: UpdateGroup, report: readonly OutdatedPackage[]): FittingGroup {
+  const outdated = new Map(report.map(one => [one.package, one]))
+  const moved = new Map(
+    tagged(group).map(one => {
+      const {fits = one.from} = outdated.get(one.package) ?? {}
+      const isMoved = isNewer(fits, one.from)
+      return [one.word, isMoved ? {...one, to: fits, word: `${one.package}:${fits}`} : undefined] as const
+    }),
+  )
+  const packages = group.packages.flatMap(one => (moved.has(one.word) ? (moved.get(one.word) ?? []) : [one]))
+  const words = group.words.flatMap(word => (moved.has(word) ? (moved.get(word)?.word ?? []) : [word]))
+  const isNewest = (one: UpdateCandidate) => packages.some(({word}) => word === one.word)
+  return {
+    ...present({group: packages.length === 0 ? undefined : {...group, packages, words}}),
+    waiting: tagged(group)
+      .filter(one => !isNewest(one))
+      .map(({package: name, from, to}) => {
+        const reason = outdated.get(name)?.reason ?? `${to} does not fit the other packages`
+        return waitingPackage({package: name, locked: from, newest: to}, reason)
+      }),
+  }
 }
 
 function waitingPackage(

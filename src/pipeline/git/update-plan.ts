@@ -21,13 +21,14 @@ import {outdatedRequest} from '../resolution/outdated-request.js'
 import {withContent} from '../request/input-files.js'
 import {readRequest, type RequestPorts} from '../request/read-request.js'
 import {
+  type FittingGroup,
   type GroupQuery,
   lockedTags,
   tagged,
   type UpdateGroup,
   updateGroups,
   type WaitingPackage,
-  withVersions,
+  withFitting,
 } from './update-groups.js'
 
 /** An update of a home, as data. */
@@ -79,13 +80,15 @@ export async function explainUpdate(
   const [name = ''] = names
   const locked = lockedTags(home.lock).get(name)
   if (locked === undefined) throw notDeclared(name, home.files.declaration.name, lockedTags(home.lock).keys())
-  const [group] = groups.filter(({packages}) => packages.some(one => one.package === name))
+  const [newest] = groups.filter(({packages}) => packages.some(one => one.package === name))
+  const fitting = newest && (await fittingGroup(newest, query, home, ports))
+  const group = fitting?.group
   const prefix = updatePrefix(ports.repository.target, place.folder)
   return {
     ...{package: name, locked, packages: group?.packages ?? []},
     ...present({
       branch: group && updateBranch(prefix, group.name),
-      waiting: waiting.find(one => one.package === name),
+      waiting: [...waiting, ...(fitting?.waiting ?? [])].find(one => one.package === name),
     }),
   }
 }
@@ -182,12 +185,12 @@ export async function plannedGroups(query: UpdateQuery, home: Home, ports: Updat
 async function outdatedIn(
   home: Home,
   query: UpdateQuery,
-  {requests: given, repository}: UpdatePorts,
+  ports: UpdatePorts,
   {refused, free}: {readonly refused: RefusedVersions; readonly free?: ReadonlySet<string>},
 ): Promise<readonly OutdatedPackage[]> {
   const {files, bytes, lock, declaration} = home
   const {name, split} = files.declaration
-  const requests = checkedOut(given, repository)
+  const requests = checkedOut(ports.requests, ports.repository)
   const own = keepingDigests(offering(requests, offersOf(home, query, refused)), lock)
   const inputs = withContent(own.inputs, name, Buffer.from(bytes).toString(), split !== undefined)
   const request = await readRequest(
@@ -215,19 +218,18 @@ function withoutTags(
 }
 
 /**
- * Returns a group whose newest versions do not fit together or with other packages, with the newest ones that do; undefined if none of
- * them is newer than the locked one.
+ * Returns a group with the newest versions that fit together and with other packages, and those that do not. Throws as the resolution of
+ * all packages does.
  */
 export async function fittingGroup(
   group: UpdateGroup,
   query: UpdateQuery,
   home: Home,
   ports: UpdatePorts,
-): Promise<UpdateGroup | undefined> {
+): Promise<FittingGroup> {
   const free = new Set(tagged(group).map(one => one.package))
-  if (free.size === 0) return undefined
-  const report = await outdatedIn(home, query, ports, {refused: new Map(), free})
-  return withVersions(group, new Map(report.map(({package: name, fits}) => [name, fits])))
+  if (free.size === 0) return {group, waiting: []}
+  return withFitting(group, await outdatedIn(home, query, ports, {refused: new Map(), free}))
 }
 
 /** Throws `not-found` for a name that is misspelled: nothing would be updated. */

@@ -66,7 +66,7 @@ describeReal('package update', missingTool('git'), () => {
     })
 
     it('takes an older version where the newest one does not fit the others, and says so', async () => {
-      const {publish, name, remote, updates} = world()
+      const {publish, name, remote, update, updates} = world()
       publish('base', 'v1.0.0')
       publish('app', 'v1.0.0', {requires: {base: '< v2.0.0'}})
       const bare = await remote(['app', 'base'].map(path => ({package: `${name(path)}:v1.0.0`})))
@@ -78,16 +78,20 @@ describeReal('package update', missingTool('git'), () => {
       expect(waiting).toEqual([
         {
           ...{package: name('base'), locked: 'v1.0.0', newest: 'v2.0.0'},
-          reason: 'v2.0.0 does not fit the versions of other packages',
+          reason: `${name('app')}:v1.0.0 requires ${name('base')} < v2.0.0`,
         },
       ])
+      const {stdout} = await update(url, '--explain', name('base'))
+      expect(stdout).toContain(`${name('base')} is updated from v1.0.0 to v1.2.0\n`)
+      expect(stdout).toContain(`  v2.0.0 is not selected: ${waiting[0]?.reason}\n`)
       const branch = made[0]?.branch ?? ''
       expect(bare.git('show', `${branch}:crossplane-packages.yaml`)).toContain(`${name('base')}:v1.2.0`)
       expect(await updates(url)).toMatchObject({updates: [{status: 'current'}]})
-      // With that version, nothing newer fits.
+      // Nothing newer fits that version: there is no update, and no failure.
       bare.git('update-ref', 'refs/heads/main', branch)
       expect(await updates(url)).toMatchObject({
-        updates: [{status: 'failed', packages: [{...from, from: 'v1.2.0', to: 'v2.0.0'}]}],
+        updates: [{branch, status: 'removed'}],
+        waiting: [{locked: 'v1.2.0', newest: 'v2.0.0', reason: waiting[0]?.reason}],
       })
     })
 
@@ -279,11 +283,10 @@ describeReal('package update', missingTool('git'), () => {
 
   it('reports a group that cannot be updated beside the others', async () => {
     const {publish, name, remote, update, updates} = world()
-    publish('a', 'v1.0.0')
-    publish('b', 'v1.0.0', {requires: {a: '*'}, kind: 'Configuration'})
+    publish('b', 'v1.0.0', {crd: 'buckets.example.org', versions: ['v1', 'v2']})
     publish('c', 'v1.0.0')
-    const bare = await remote(['a', 'b', 'c'].map(path => ({package: `${name(path)}:v1.0.0`})))
-    publish('b', 'v1.1.0', {requires: {a: '>=v2.0.0'}, kind: 'Configuration'})
+    const bare = await remote(['b', 'c'].map(path => ({package: `${name(path)}:v1.0.0`})))
+    publish('b', 'v1.1.0', {crd: 'buckets.example.org', versions: ['v2']})
     publish('c', 'v1.1.0')
     const {status, stdout} = await update(`file://${bare.root}`)
     expect(status).toBe(1)

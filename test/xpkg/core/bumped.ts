@@ -123,10 +123,10 @@ function lacks(want: CoreState, state: CoreState, field: (typeof FIELDS)[number]
   return want[field].filter(line => !state[field].includes(line))
 }
 
-interface Update {
-  readonly branch: string
-  readonly status: string
-  readonly error?: {readonly code: string}
+interface Updates {
+  readonly updates: readonly {readonly branch: string; readonly status: string}[]
+  /** The packages with a newer version that is not selected. */
+  readonly waiting: readonly unknown[]
 }
 
 /** A home in a repository, whose tree is applied as a controller of Git does. */
@@ -193,21 +193,21 @@ class UpdatedHome {
   /** Merges and applies one branch after the other, until there is none that can be merged. */
   async mergeUpdates({random}: Round): Promise<{readonly merges: number; readonly isBlocked: boolean}> {
     for (let merges = 0; merges < MAX_MERGES; merges += 1) {
-      const updates = await this.#updates()
+      const {updates, waiting} = await this.#updates()
       const left = updates.filter(({status}) => ['created', 'updated', 'current'].includes(status))
       const others = updates.filter(({status}) => status !== 'removed').filter(one => !left.includes(one))
-      expect(others.filter(({error}) => error?.code !== 'unresolvable')).toEqual([])
-      if (left.length === 0) return {merges, isBlocked: others.length > 0}
+      expect(others).toEqual([])
+      if (left.length === 0) return {merges, isBlocked: waiting.length > 0}
       this.#repository.git('merge', '--quiet', '--no-ff', '--no-edit', pick(random, left).branch)
       await this.deploy()
     }
     throw new Error(`there are still updates after ${MAX_MERGES} merges`)
   }
 
-  async #updates(): Promise<readonly Update[]> {
+  async #updates(): Promise<Updates> {
     const {status, stdout, stderr} = await this.#run('update', '--output', 'json')
     if (stdout === '') throw new Error(`package update exited with ${status}: ${stderr}`)
-    return (JSON.parse(stdout) as {readonly updates: readonly Update[]}).updates
+    return JSON.parse(stdout) as Updates
   }
 
   async #run(command: string, ...args: readonly string[]): Promise<CliResult> {
