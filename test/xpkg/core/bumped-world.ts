@@ -8,7 +8,7 @@ const HOST = 'r.example.org/x'
 const MAX_TRIES = 10_000
 
 /** A package of a declaration, with the tag that it has first and the newest one. */
-export interface DeclaredPackage {
+interface DeclaredPackage {
   readonly repository: string
   readonly tag: string
   readonly newest: string
