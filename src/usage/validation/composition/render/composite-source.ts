@@ -12,7 +12,6 @@ import {
 } from '../../../../yaml/json-value.js'
 import {isOpenText} from '../../../objects/open-values.js'
 import type {PathStep} from '../schema-path.js'
-import type {PatchTarget} from './apply-patch.js'
 import {readAt, type ValueRead} from './field-values.js'
 
 /** What a patch reads: a value, none, why it fails, or that it is not certain, such as a status. */
@@ -36,7 +35,13 @@ export function plainSource(object: JsonValue): PatchSource {
 }
 
 /** Returns the environment: what the same step writes keeps its kind of numbers. */
-export function environmentSource({object, open}: PatchTarget): PatchSource {
+export function environmentSource({
+  object,
+  open,
+}: {
+  readonly object: JsonValue
+  readonly open: readonly (readonly PathStep[])[]
+}): PatchSource {
   const source = sourceOf(object, () => false)
   return {
     read: steps => {
