@@ -33,6 +33,7 @@ import {
   type LockedPackage,
   type LockedXpkg,
 } from './lock.js'
+import {MOVING_TYPES, movingIn, type MovingRequest} from './moving.js'
 import {LOCKED_SIGNATURE_TYPES, lockedSignatures, type LockedSignatures} from './locked-signatures.js'
 
 const TYPES = {
@@ -44,6 +45,7 @@ const TYPES = {
     requestHash: 'string?',
     packages: 'map:LockedPackage?',
     xpkgs: 'map:LockedXpkg*',
+    moving: 'list:Moving*',
     acceptedMismatches: 'list:Mismatch?',
     assumptions: 'map:string?',
     acceptedImpacts: 'map:AcceptedImpact*',
@@ -77,6 +79,7 @@ const TYPES = {
   },
   AcceptedImpact: {from: 'string*', to: 'string*', findings: 'integer*', hash: 'string?'},
   Mismatch: {crd: 'string?', owner: 'string?', requirer: 'string?'},
+  ...MOVING_TYPES,
   ...LOCKED_SIGNATURE_TYPES,
 } satisfies GoTypes
 
@@ -138,6 +141,7 @@ class LockReader {
       ...(fields.xpkgs === undefined
         ? {}
         : {xpkgs: this.#xpkgs(asObject(fields.xpkgs), asObject(raw.xpkgs))}),
+      ...(fields.moving === undefined ? {} : {moving: this.#moving(fields)}),
       acceptedMismatches: asObjects(fields.acceptedMismatches).map((object, index) =>
         this.#mismatch(['acceptedMismatches', index], object, rawMismatches[index] ?? {}),
       ),
@@ -147,6 +151,12 @@ class LockReader {
         : {acceptedImpacts: this.#impacts(fields.acceptedImpacts)}),
       more: unknownIn(raw, 'Lock'),
     }
+  }
+
+  #moving(fields: JsonObject): readonly MovingRequest[] {
+    return movingIn(fields, (index, holds, message) => {
+      this.#is(['moving', index], holds, message)
+    })
   }
 
   #package(identity: string, fields: JsonObject, raw: JsonObject): LockedPackage {

@@ -3,6 +3,7 @@ import {derivedName} from '../xpkg/package-name.js'
 import type {JsonObject} from '../yaml/json-value.js'
 import type {Nameable} from '../reference/named.js'
 import type {LockedSignatures} from './locked-signatures.js'
+import type {MovingRequest} from './moving.js'
 
 /** The versions selected for a request: the content of `crossplane-packages.lock`. */
 export interface Lock {
@@ -14,6 +15,8 @@ export interface Lock {
   readonly packages: readonly LockedPackage[]
   /** The packages for a current Crossplane, by repository; absent if the lock was made without looking at them. */
   readonly xpkgs?: readonly LockedXpkg[]
+  /** The requests from which packages move to others, until a second commit removes them. */
+  readonly moving?: readonly MovingRequest[]
   /** Required versions that are not served and that the user accepted. */
   readonly acceptedMismatches: readonly LockedMismatch[]
   /** Requirements satisfied without a package, by their text, with the reason. */
@@ -130,7 +133,8 @@ export function carriedOver(fresh: Lock, previous: Lock | undefined): Lock {
     return before === undefined ? mismatch : {...mismatch, more: before.more}
   })
   const xpkgs = carriedXpkgs(fresh, previous)
-  const carried = {...fresh, packages, ...present({xpkgs}), acceptedMismatches, more: previous.more}
+  const {moving, more} = previous
+  const carried = {...fresh, packages, ...present({xpkgs, moving}), acceptedMismatches, more}
   return withImpacts(carried, previous.acceptedImpacts ?? {})
 }
 

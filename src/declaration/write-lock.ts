@@ -14,6 +14,7 @@ import {
   mismatchKey,
 } from './lock.js'
 import {signaturesValue} from './locked-signatures.js'
+import {movingValue} from './moving.js'
 
 const HEAD =
   '# Written by kubectl crossplane package lock. Keep it beside the declaration, under version control.\n'
@@ -25,6 +26,7 @@ export function writeLock(lock: Lock): string {
 
 function lockValue(lock: Lock): JsonObject {
   const {acceptedMismatches, assumptions, packages, xpkgs, more, renderVersion, requestHash} = lock
+  const {moving = []} = lock
   const impacts = Object.entries(lock.acceptedImpacts ?? {})
   return {
     ...more,
@@ -39,6 +41,7 @@ function lockValue(lock: Lock): JsonObject {
     ...(xpkgs === undefined || (xpkgs.length === 0 && packages.length > 0)
       ? {}
       : {xpkgs: Object.fromEntries(xpkgs.map(xpkg => [xpkg.repository, xpkgValue(xpkg)]))}),
+    ...(moving.length === 0 ? {} : {moving: moving.map(movingValue)}),
     ...(acceptedMismatches.length === 0
       ? {}
       : {acceptedMismatches: [...acceptedMismatches].sort(byText).map(mismatchValue)}),

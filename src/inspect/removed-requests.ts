@@ -6,7 +6,11 @@ import {type Lock, type LockedXpkg, lockedName} from '../declaration/lock.js'
  */
 export function removedRequests(before: Lock | undefined, after: Lock): readonly string[] {
   const left = new Set((after.xpkgs ?? []).map(({repository}) => repository))
-  const removed = (before?.xpkgs ?? []).filter(({repository}) => !left.has(repository))
+  // What moves is deleted by the move, once nothing needs it.
+  const moving = new Set((after.moving ?? []).map(({from}) => from))
+  const removed = (before?.xpkgs ?? []).filter(
+    xpkg => !left.has(xpkg.repository) && !moving.has(lockedName(xpkg)),
+  )
   return dependentsFirst(removed).map(
     xpkg => `kubectl delete ${xpkg.kind.toLowerCase()}.pkg.crossplane.io ${lockedName(xpkg)}`,
   )

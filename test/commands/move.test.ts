@@ -16,7 +16,12 @@ describe('package move', () => {
     {name: 'without NEW', argv: ['sql'], want: 'missing argument NEW'},
     {name: 'of another package than --back', argv: ['sql', '--back'], want: 'OLD and --back are mutually'},
     {name: 'in both directions', argv: ['--continue', '--back'], want: '--continue'},
-    {name: 'in Git', argv: ['sql', NEW, '--git', '.'], want: 'does not support --git: between two commits'},
+    {name: 'in Git without a cluster', argv: ['sql', NEW, '--git', '.'], want: '--git requires --context'},
+    {
+      name: 'in Git with a document',
+      argv: ['sql', NEW, '--git', '.', '--context', 'a', '-o', 'json'],
+      want: '--output and --git are mutually exclusive',
+    },
   ])('$name is a usage error', async ({argv, want}) => {
     const {status, stderr} = await runCli('package', 'move', ...argv)
     expect({status, stderr}).toEqual({status: 2, stderr: expect.stringContaining(want)})

@@ -16,6 +16,8 @@ import {createAll} from './programs.js'
 export interface AdoptedRepository {
   /** As a controller reads it. */
   readonly url: string
+  /** The clone. */
+  readonly root: string
   readonly files: {read(path: string): string; has(path: string): boolean}
   /** Writes, commits and pushes files; returns the commit. */
   commit(files: Readonly<Record<string, string>>): string
@@ -50,6 +52,7 @@ export async function adoptedRepository(folder: string, kubeconfig: string): Pro
   const shell = (script: string) => runProgram('bash', ['-euo', 'pipefail', '-c', script], {cwd: clone, env})
   return {
     url: `${server.url}/repository.git`,
+    root: clone,
     files: {
       read: path => readFileSync(join(clone, path), 'utf8'),
       has: path => existsSync(join(clone, path)),

@@ -26,6 +26,7 @@ import {
 import {argocd} from './argocd.js'
 import type {Reconciler} from './describe-reconciled.js'
 import {flux} from './flux.js'
+import {MovedInGit, movingPackages} from './moved-in-git.js'
 
 const KINDS = [flux, argocd]
 const missing =
@@ -74,6 +75,7 @@ describeReal('a cluster that Git takes over', missing, () => {
 
       beforeAll(async () => {
         await publish(temporary, closedWorld(`${core().host}/world`))
+        await publish(temporary, movingPackages(core().host))
         if (givenProgram() === undefined) builtProgram()
         // A build takes long enough for the API server to close connections.
         core().cluster.kube.close()
@@ -249,6 +251,18 @@ describeReal('a cluster that Git takes over', missing, () => {
             await sleep(10_000)
             expect(await uidsOf(cluster)).toEqual(before)
             expect(await healthy(3)).toEqual(lines)
+          },
+          2 * TIMEOUT,
+        )
+
+        it(
+          'moves a package by two commits, in both orders of syncing, and back from a killed move',
+          async () => {
+            const moved = new MovedInGit(core(), kind, repository)
+            await moved.begin()
+            await moved.move('market/sql', 'community/sql', 'the former request')
+            await moved.move('community/sql', 'market/sql', 'the new request', 12)
+            await moved.moveBack('market/sql', 'community/sql', 12)
           },
           2 * TIMEOUT,
         )

@@ -72,6 +72,25 @@ export const gitFlags = {
   message: string({...withGit, helpValue: 'TEXT', summary: 'Subject of the commit (default: the change)'}),
 }
 
+/** Flags of a command that changes a cluster and commits what leads to that. */
+export const moveGitFlags = {
+  git: string({
+    helpGroup: 'GIT',
+    helpValue: 'URL|DIR',
+    summary: 'Commit the move to the Git repository of a folder or a URL, which the cluster applies',
+  }),
+  path: gitFlags.path,
+  remote: gitFlags.remote,
+  push: gitFlags.push,
+  'author-name': gitFlags['author-name'],
+  'author-email': gitFlags['author-email'],
+  signoff: gitFlags.signoff,
+  'gpg-sign': gitFlags['gpg-sign'],
+  'ssh-sign': gitFlags['ssh-sign'],
+  'signing-key': gitFlags['signing-key'],
+  message: gitFlags.message,
+}
+
 /** Flags of commands that read a repository and never change it. */
 export const gitReadFlags = {
   git: string({

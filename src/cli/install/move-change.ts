@@ -39,7 +39,6 @@ export const moveFlags = {
     helpGroup: 'REQUEST',
     summary: 'Undo a move that was interrupted',
   }),
-  git: string({hidden: true, helpGroup: 'GIT', helpValue: 'REPOSITORY', summary: 'Not supported by move'}),
   yes: changeFlags.yes,
   'dry-run': changeFlags['dry-run'],
   'show-objects': changeFlags['show-objects'],
@@ -57,7 +56,6 @@ export function moveQuery(
   flags: MoveFlags,
   flagNames: ReadonlySet<string>,
 ): MoveQuery {
-  if (flags.git !== undefined) throw notByGit()
   if (flags.continue || flags.back) {
     if (old !== undefined)
       throw new CrossplaneError(
@@ -77,16 +75,6 @@ export function moveQuery(
     ...{action: 'begin', from: old, to, family: flags.family, ...present({name: flags.name})},
     settings: resolutionSettings(flags, flagNames),
   }
-}
-
-function notByGit(): CrossplaneError {
-  const message =
-    'package move does not support --git: between two commits, the controller of the repository would apply the former request again'
-  return new CrossplaneError('usage', message, {
-    suggestions: [
-      'Pause the controller, move with --context, replace the package in the declaration, commit that, and resume the controller.',
-    ],
-  })
 }
 
 /** Shows a move, or what is left of one, and applies it once it is confirmed. */

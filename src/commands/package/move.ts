@@ -2,6 +2,8 @@ import {Command} from '@oclif/core/command'
 import {argument} from '../../cli/shell/flags/argument.js'
 import {changeOutputFlag} from '../../cli/plan/change-flags.js'
 import {clusterFlags} from '../../cli/cluster/cluster-flags.js'
+import {moveGitFlags} from '../../cli/git/git-flags.js'
+import {expectMoveFlags, toMovedInGit} from '../../cli/git/moved-in-git.js'
 import {commonFlags} from '../../cli/shell/flags/common-flags.js'
 import {moveFlags, moveQuery, toMoved} from '../../cli/install/move-change.js'
 import {moveSourceFlags} from '../../cli/render/render-flags.js'
@@ -17,7 +19,10 @@ if the custom resources of the cluster do not fit NEW, if another package requir
 (exits with 5).
 
 After each step, the command waits until Crossplane has completed it. If it is interrupted, or a step takes longer than --timeout, --continue goes on \
-and --back undoes the steps, from any machine: the cluster has all that is needed.`
+and --back undoes the steps, from any machine: the cluster has all that is needed.
+
+With --git, the move begins and ends with a commit, and waits until the cluster of --context has each: the first one requests NEW beside OLD, which it \
+stops and protects from pruning; the second one removes OLD, which is deleted then.`
 
   static override examples = [
     {
@@ -38,6 +43,12 @@ and --back undoes the steps, from any machine: the cluster has all that is neede
       description: 'Move a family with its members',
       command:
         '<%= config.bin %> <%= command.id %> example-provider-family registry.example.org/community/provider-family --family',
+    },
+    {
+      description:
+        'Move a package that Flux or Argo CD applies from the Git repository of the working folder',
+      command:
+        '<%= config.bin %> <%= command.id %> provider-sql registry.example.org/community/provider-sql --context production --git . --push',
     },
     {
       description: 'Complete a move that was interrupted',
@@ -61,6 +72,7 @@ and --back undoes the steps, from any machine: the cluster has all that is neede
     ...clusterFlags,
     ...moveFlags,
     ...moveSourceFlags,
+    ...moveGitFlags,
     ...changeOutputFlag,
     ...commonFlags,
   }
@@ -68,7 +80,9 @@ and --back undoes the steps, from any machine: the cluster has all that is neede
   override async run(): Promise<void> {
     const {args, flags, raw} = await this.parse(Move)
     const query = moveQuery(args, flags, writtenFlags(raw))
+    if (flags.git !== undefined) expectMoveFlags(flags)
     const cluster = await openCluster(flags, this.config.version, progress(this.argv))
-    await toMoved(query, flags, cluster, this.argv)
+    if (flags.git === undefined) return await toMoved(query, flags, cluster, this.argv)
+    await toMovedInGit(query, flags, cluster, this)
   }
 }

@@ -39,6 +39,7 @@ export function joinLocks(files: readonly InstallLock[]): JoinedLock {
   const xpkgs = joinedXpkgs(files)
   const mismatches = locks.flatMap(({acceptedMismatches}) => acceptedMismatches)
   const assumptions = locks.flatMap(lock => Object.entries(lock.assumptions))
+  const moving = locks.flatMap(lock => lock.moving ?? [])
   const impacts = locks.flatMap(lock => Object.entries(lock.acceptedImpacts ?? {}))
   return {
     lock: {
@@ -50,6 +51,7 @@ export function joinLocks(files: readonly InstallLock[]): JoinedLock {
         ...new Map(mismatches.map(mismatch => [mismatchKey(mismatch), mismatch])).values(),
       ],
       assumptions: Object.fromEntries(assumptions.sort(([a], [b]) => compareText(a, b))),
+      ...(moving.length === 0 ? {} : {moving}),
       ...(impacts.length === 0 ? {} : {acceptedImpacts: Object.fromEntries(impacts)}),
       more: Object.assign({}, ...locks.map(({more}) => more)) as Lock['more'],
     },

@@ -3,6 +3,7 @@ import {
   installKey,
   type Lock,
   type LockedInstall,
+  lockedName,
   lockedVersions,
   type LockedPackage,
   type LockedXpkg,
@@ -42,7 +43,12 @@ export function splitLock(lock: Lock): ReadonlyMap<string, Lock> {
 /** Each has what it requires, and not its dependents. */
 function lockOfXpkg(lock: Lock, xpkg: LockedXpkg): Lock {
   const own = withImpactsOf(xpkg.repository, lock)
-  return {...own, packages: [], xpkgs: [xpkg], acceptedMismatches: [], assumptions: {}}
+  const {moving: all = [], ...others} = own
+  const moving = all.filter(({to}) => to === lockedName(xpkg))
+  return {
+    ...{...others, packages: [], xpkgs: [xpkg], acceptedMismatches: [], assumptions: {}},
+    ...(moving.length === 0 ? {} : {moving}),
+  }
 }
 
 /** Accepted effects of packages that no lock has any more are in all of them. */
@@ -59,8 +65,9 @@ function lockOf(lock: Lock, own: LockedPackage, install: LockedInstall): Lock {
   const requires = requirementsOf(installKey(install), lock)
   const more = Object.keys(requires).length === 0 ? install.more : {...install.more, requires}
   const isAssumed = (text: string) => lock.assumedBy?.[text]?.includes(identity) ?? true
+  const {moving: _ofXpkgs, ...others} = withImpactsOf(identity, lock)
   return {
-    ...withImpactsOf(identity, lock),
+    ...others,
     xpkgs: [],
     packages: [{...own, installs: [{...install, for: {}, more}]}],
     acceptedMismatches: lock.acceptedMismatches.filter(

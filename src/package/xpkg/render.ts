@@ -3,6 +3,7 @@ import type {LocatedPackage, PackagePorts} from '../../locate/located-package.js
 import type {PackageJudge, PlanJudge} from '../../inspect/policy/package-judge.js'
 import {present} from '../../present.js'
 import {renderXpkgs} from '../../render/xpkg/render-xpkgs.js'
+import {withMovingRequests} from '../../render/xpkg/moving-objects.js'
 import type {XpkgSet} from '../../render/xpkg/xpkg-set.js'
 import type {PackageSettings, XpkgSettings} from '../../render/xpkg/xpkg-settings.js'
 import type {RequestSettings} from '../../render/requested-install.js'
@@ -50,7 +51,8 @@ export async function renderRequested(
     ]),
   )
   const all = {...xpkgChoices(settings, declaration), own, ...present({coreVersion})}
-  const set = await setOf(closure, all, packages, judge)
+  const rendered = await setOf(closure, all, packages, judge)
+  const set = withMovingRequests(rendered, lock?.lock.moving ?? [])
   const identities = closure.packages.map(({repository}) => repository)
   return {
     sets: {xpkgs: {...set, ...present({declaration})}, treeReview: reviewOf(closure)},

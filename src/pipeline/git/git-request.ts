@@ -4,6 +4,7 @@ import type {SettingFlags} from '../render/tree-settings.js'
 import type {ResolutionSettings} from '../request/request-query.js'
 import type {FormerPackage} from '../home/locked-history.js'
 import type {PromotionSource} from '../../plan/declaration/promoted.js'
+import type {MovedRequest} from '../../plan/declaration/moved-requests.js'
 import type {HomePlace} from '../../plan/folder/home.js'
 import type {RemovalStage} from '../../plan/declaration/removal-step.js'
 
@@ -35,7 +36,7 @@ export interface GitQuery {
 }
 
 /** A request that can be applied to any version of a declaration. */
-type GitRequest = GitInstall | GitUpgrade | GitUninstall | GitRollback | GitPromotion
+type GitRequest = GitInstall | GitUpgrade | GitUninstall | GitRollback | GitPromotion | GitMove
 
 /** Adds an install, or moves its pin. */
 interface GitInstall {
@@ -86,4 +87,12 @@ interface GitPromotion {
   readonly from?: HomePlace
   /** What its lock was, where it was read or decided before. */
   readonly source?: PromotionSource
+}
+
+/** Begins a move of packages with requests beside the former ones, or ends it: the tree has no former ones any more. */
+interface GitMove {
+  readonly kind: 'move'
+  readonly stage: 'begin' | 'end'
+  /** Of the beginning. */
+  readonly moves: readonly MovedRequest[]
 }

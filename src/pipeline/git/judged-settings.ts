@@ -9,7 +9,7 @@ import type {HomeFiles} from '../home/committed-home.js'
 
 /** Throws `git-refused` for a change of the settings that the tree was rendered with, unless a flag allows it. */
 export async function judgedSettings(
-  {settingFlags}: Pick<GitQuery, 'settingFlags'>,
+  {settingFlags, request}: Pick<GitQuery, 'settingFlags' | 'request'>,
   {tree, lists, settings, declaration}: HomeFiles,
   {files, plan, before}: FolderPreview & {readonly files: readonly OutputFile[]},
   checkout: Pick<Checkout, 'committedFiles'>,
@@ -23,10 +23,12 @@ export async function judgedSettings(
     const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString()
     return new Map([...committed].map(([path, bytes]) => [path.slice(tree.length + 1), textOf(bytes)]))
   }
-  const change = await settingChange(
+  const whole = await settingChange(
     {name: tree, path: tree, owned, read},
     {files, operations: plan.operations, before},
   )
+  // Crossplane does not install twice what a move has handed over.
+  const change = request.kind === 'move' ? {...whole, renamed: []} : whole
   expectSameSettings(change, settingFlags, {
     code: 'git-refused',
     action: 'commit',

@@ -14,7 +14,6 @@ import {listSome, shellWord} from '../../text.js'
 import {judgedLock} from '../impact/planned-impact.js'
 import type {LockImpact} from '../impact/impact-gate.js'
 import {keepStoredVersions, keepVersions, type KeptSources, rememberTree} from './keep-versions.js'
-import {withContent} from '../request/input-files.js'
 import type {PlanJudge} from '../../inspect/policy/package-judge.js'
 import type {NotedSet} from '../../package/rendered-sets.js'
 import {planJudgeOf, type RenderedSets} from '../../package/rendered-sets.js'
@@ -33,6 +32,7 @@ import {xpkgFolderOf} from '../../plan/folder/tree-settings.js'
 import type {WholeTreeOptions} from '../../plan/layout/layout.js'
 import type {RemovalStep} from '../../plan/declaration/removal-step.js'
 import {resumedInstalls} from '../../plan/declaration/requested-removal.js'
+import {type HomeTexts, lockWithMoving, movingOf, resolvedLock, withHome, withMoving} from './moved-home.js'
 import {requestedLock} from './requested-lock.js'
 
 /** The desired files of a home. */
@@ -81,15 +81,15 @@ export async function planHome(
   const {settings, report, notes, step} = requested
   const text = asRead(base, requested.text)
   // Which versions are kept depends on those of the packages.
-  const lock = writeLock(withKeptVersions(report.lock, new Map(), () => undefined))
-  const {declaration, lock: lockFile} = base
-  const inputs = withContent(
-    withContent(ports.inputs, declaration.name, text, declaration.split !== undefined),
-    lockFile.name,
-    lock,
-  )
-  const rendered = await renderedSets(settings, base, {...ports, inputs})
-  const lockAfter = await lockKeeping(rendered, {before: lockBefore?.lock, lock: report.lock}, kept)
+  const resolved = resolvedLock(query, report.lock)
+  const lock = writeLock(withKeptVersions(resolved, new Map(), () => undefined))
+  const {declaration} = base
+  const render = (texts: HomeTexts) =>
+    renderedSets(settings, base, {...ports, inputs: withHome(ports.inputs, base, texts)})
+  const rendered = await render({text, lock})
+  const moving = await movingOf(query, base, {lock: lockBefore?.lock, sets: rendered}, render)
+  const locks = {before: lockBefore?.lock, lock: lockWithMoving(resolved, moving)}
+  const lockAfter = await lockKeeping(rendered, locks, kept)
   const {lock: newLock, impact} = await judgedLock(
     query,
     {
@@ -101,7 +101,7 @@ export async function planHome(
     },
     ports,
   )
-  const sets = withVersions(rendered, newLock)
+  const sets = withVersions(withMoving(rendered, moving), newLock)
   return {
     texts: textsOf(base, text, newLock),
     files: await outputFiles(sets, treeOf(base, sets)),

@@ -20,6 +20,7 @@ import {readRequest, type RequestPorts} from '../request/read-request.js'
 import type {ResolutionSettings} from '../request/request-query.js'
 import type {FormerPackage} from '../home/locked-history.js'
 import type {GitQuery} from './git-request.js'
+import {movedDeclaration} from './moved-home.js'
 import type {DeclarationFile} from '../../declaration/edit-declaration.js'
 import {withEntry} from '../../plan/declaration/requested-declaration.js'
 import {
@@ -79,11 +80,11 @@ export async function requestedLock(
   return await lockOfUpgrade({name, text, names: request.names, settings}, before, ports)
 }
 
-/** A request for the versions of another lock: an earlier one, or that of another home. */
-type OtherLockRequest = Extract<GitQuery['request'], {readonly kind: 'rollback' | 'promote'}>
+/** A request for the versions of another lock: an earlier one, that of another home, or one in which packages have moved. */
+type OtherLockRequest = Extract<GitQuery['request'], {readonly kind: 'rollback' | 'promote' | 'move'}>
 
 function takesOther(request: GitQuery['request']): request is OtherLockRequest {
-  return request.kind === 'rollback' || request.kind === 'promote'
+  return request.kind === 'rollback' || request.kind === 'promote' || request.kind === 'move'
 }
 
 async function lockOfOther(
@@ -93,6 +94,10 @@ async function lockOfOther(
   lockOf: (text: string, lock: HeldLock) => Promise<RequestedLock>,
 ): Promise<RequestedLock> {
   if (request.kind === 'promote') return await promotedLock(request, file, before, lockOf)
+  if (request.kind === 'move') {
+    const moved = movedDeclaration(request, file, before)
+    return await lockOf(moved.text, moved.lock)
+  }
   const {text, lock, former} = rolledBack(request, file, before)
   const locked = await lockOf(text, lock)
   expectFormerVersion(locked.report.lock, former)

@@ -93,7 +93,8 @@ const KINDS = [
   'Configuration',
 ]
 
-function inStages(a: XpkgSetObject, b: XpkgSetObject): number {
+/** Compares objects of a set by the order in which a cluster needs them. */
+export function inStages(a: XpkgSetObject, b: XpkgSetObject): number {
   return (
     a.stage - b.stage ||
     KINDS.indexOf(a.object.kind) - KINDS.indexOf(b.object.kind) ||

@@ -34,7 +34,7 @@ import {closureInCluster} from './closure-in-cluster.js'
 import {observeCrdInstances, type ReadableChange} from './crd-instances.js'
 import {renderFor} from './resolved-packages.js'
 import {type BeginQuery, type MoveTarget, targetsOf} from './move-targets.js'
-import {syncRejections} from './sync-rejections.js'
+import {syncRejections, unwaitedRejections} from './sync-rejections.js'
 
 /** What a move begins with. */
 export interface BegunMove {
@@ -61,7 +61,8 @@ export async function beginMove(
     ...present({coreVersion}),
   }
   const former = targets.map(({from}) => from)
-  const early = [...earlyRejections(former, cluster), ...(await syncRejections(former, api))]
+  const synced = query.inGit === true ? unwaitedRejections : syncRejections
+  const early = [...earlyRejections(former, cluster), ...(await synced(former, api))]
   if (early.length > 0) return {packages: [], before: [], rejections: early}
   const packages = withTrust(await requests.packages(), policy.trust)
   const moved = await readTargets(targets, core, {...policy, ...present({coreVersion})}, packages)

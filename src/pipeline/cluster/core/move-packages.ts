@@ -14,6 +14,8 @@ import {
   finishedRejections,
   otherMove,
 } from '../../../plan/cluster/core/move-continuation.js'
+import type {Diagnostic} from '../../../diagnostic.js'
+import {rejection} from '../../../plan/cluster/core/moved-package.js'
 import {notHandedOver} from '../../../plan/cluster/core/move-rejections.js'
 import {coreReference} from '../../../plan/cluster/core/read-core-object.js'
 import {type CoreRequest, type CoreState} from '../../../plan/cluster/state/core-state.js'
@@ -64,6 +66,8 @@ async function moveOf(query: MoveQuery, core: CoreState, ports: InstallPorts): P
   if (query.action === 'begin' && !isSame(query, moves))
     return {packages: [], before: [], rejections: moves.slice(0, 1).map(otherMove)}
   if (moves.length === 0) return {packages: [], before: [], rejections: []}
+  if (moves.some(({record}) => record.inGit === true))
+    return {packages: [], before: [], rejections: [withoutGit()]}
   const usages = await readUsages(ports.api)
   // What was paused at the beginning may have been resumed.
   const synced = async (packages: readonly HandOver[]) =>
@@ -92,6 +96,13 @@ async function moveOf(query: MoveQuery, core: CoreState, ports: InstallPorts): P
   }
 }
 
+/** Commits began it, and only further ones can end it. */
+function withoutGit(): Diagnostic {
+  return rejection('xpkg-move-git', 'this move is made by commits, and goes on with --git', [
+    'Pass --git and --context as for the command that began it.',
+  ])
+}
+
 /** The words that began a move continue it: the package, what it moves to, and whether others move with it. */
 function isSame({from, to, name, family, settings}: BeginQuery, moves: readonly UnfinishedMove[]): boolean {
   const {repository: place, tag} = coreReference(to)
@@ -111,7 +122,7 @@ function isSame({from, to, name, family, settings}: BeginQuery, moves: readonly 
 }
 
 /** Returns the check right before a former request is deleted: nothing that users need may go with it. */
-async function handedOver(
+export async function handedOver(
   packages: readonly HandOver[],
   core: CoreState,
   api: ClusterApi,

@@ -21,6 +21,8 @@ export interface BeginQuery {
   /** Whether the members of a family move with it. */
   readonly family: boolean
   readonly settings: ResolutionSettings
+  /** Whether commits request it, and remove the former request. */
+  readonly inGit?: true
 }
 
 /** A package, and what it moves to. */

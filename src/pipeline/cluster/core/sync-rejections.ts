@@ -16,6 +16,21 @@ export async function syncRejections(
   return rejections
 }
 
+/** Returns what applies requests in a way that cannot be awaited: it is not in this cluster, or does not list what it applied. */
+export async function unwaitedRejections(
+  requests: readonly CoreRequest[],
+  api: ClusterApi,
+): Promise<readonly Diagnostic[]> {
+  const rejections: Diagnostic[] = []
+  for (const request of requests)
+    for (const source of syncSources(request)) {
+      const objects = await objectsOf(source, api)
+      if (objects.length === 0 || source.kind === 'HelmRelease')
+        rejections.push(...sourceRejections(request, source, objects))
+    }
+  return rejections
+}
+
 async function objectsOf(source: SyncSource, api: ClusterApi): Promise<readonly KubernetesObject[]> {
   if (source.kind !== 'Application') {
     const object = await api.get(source)

@@ -57,12 +57,31 @@ function newRecord({from, to}: BegunPackage): MoveRecord {
   }
 }
 
+/** Returns the packages of a move whose commit is deployed: they are not marked yet, and the requests exist. */
+export function deployedMoves(
+  pairs: readonly {readonly from: CoreRequest; readonly to: CoreRequest}[],
+): readonly UnfinishedMove[] {
+  return pairs.map(({from, to}, order) => {
+    // The policy of the former request is that of the commit.
+    const {revisionActivationPolicy: _policy, ...spec} = ownSpec(from)
+    const {kind, name, repository, reference, revision = ''} = to
+    return {
+      ...{to: {kind, name, repository}, live: to, isMarked: false},
+      record: {
+        ...{to: name, reference, from: from.name, former: from.revision ?? '', spec, revision, order},
+        inGit: true,
+      },
+    }
+  })
+}
+
 /** Returns how an unfinished move goes on, with the packages that were not requested yet. */
 export function forward(moves: readonly UnfinishedMove[], core: CoreState): readonly HandOver[] {
   const all = moves.map(({record}) => record)
-  return moves.map(({to: {kind}, live, record}) => ({
+  return moves.map(({to: {kind}, live, isMarked, record}) => ({
     to: {
       ...{name: record.to, ...present({live}), revision: record.revision},
+      ...(record.inGit === true && !isMarked ? {isUnmarked: true} : {}),
       // A user may have corrected the tag.
       ...contentsOf(kind, {...record, reference: live?.reference ?? record.reference}, all),
     },
@@ -125,7 +144,7 @@ const API = 'pkg.crossplane.io/v1'
 /** The new request while the package moves, and at the end. */
 function contentsOf(
   kind: string,
-  {to: name, reference, requestedAs: as, spec: formerSpec}: MoveRecord,
+  {to: name, reference, requestedAs: as, spec: formerSpec, inGit}: MoveRecord,
   all: readonly MoveRecord[],
 ): {readonly content: KubernetesObject; readonly final: KubernetesObject} {
   const {revisionActivationPolicy: policy, ...others} = formerSpec
@@ -134,9 +153,14 @@ function contentsOf(
     ...{apiVersion: API, kind, metadata: {name, ...annotations}},
     spec: own,
   })
+  // A commit requests it: of this program is the annotation alone.
+  const inCommit = {apiVersion: API, kind, metadata: {name}}
   return {
     content: content(annotated({as, move: moveText(all)}), spec),
-    final: content(annotated({as}), {...spec, ...present({revisionActivationPolicy: policy})}),
+    final:
+      inGit === true
+        ? inCommit
+        : content(annotated({as}), {...spec, ...present({revisionActivationPolicy: policy})}),
   }
 }
 

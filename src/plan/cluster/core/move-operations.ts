@@ -27,6 +27,8 @@ export interface HandOver {
     readonly revision: string
     /** The request as it is at the end, if that differs from what it is while the package moves. */
     readonly final?: KubernetesObject
+    /** Whether a commit requested it, and it lacks what is needed to go on. */
+    readonly isUnmarked?: true
   }
   readonly from: MoveEnd
   /** What is said of the step in which the package has no controller, and of the step after which the Lock has it twice. */
@@ -38,11 +40,23 @@ export interface HandOver {
  * stops, since the core would install again what its Lock misses; of packages that stop, those that require others come first.
  */
 export function handOverOperations(all: readonly HandOver[], core: CoreState): readonly Operation[] {
+  return [...takeOverOperations(all, core), ...endingOperations(all, core)]
+}
+
+/** Returns the steps up to the one after which nothing needs the former requests. */
+export function takeOverOperations(all: readonly HandOver[], core: CoreState): readonly Operation[] {
   const backwards = [...all].reverse()
   return [
     ...all.flatMap(one => beginOperations(one, core)),
     ...backwards.flatMap(one => stopOperations(one, core)),
     ...all.flatMap(one => takeOverWaits(one, core)),
+  ]
+}
+
+/** Returns the steps from there on: the former requests are deleted. */
+export function endingOperations(all: readonly HandOver[], core: CoreState): readonly Operation[] {
+  const backwards = [...all].reverse()
+  return [
     ...backwards.flatMap(one => removeOperations(one, core)),
     // Until all have moved, each new request has what is needed to go on.
     ...all.flatMap(endOperations),
@@ -66,8 +80,16 @@ function beginOperations({to, risks}: HandOver, core: CoreState): readonly Opera
       lockWait(to.revision, true),
     ]
   const revision = currentRevision(live, core)
+  const mark = to.isUnmarked === true ? [markOperation(live, to.content)] : []
   const policy = isHeld(live) ? [policyOperation(live, undefined)] : []
-  return [...policy, ...activation(revision, revision?.name ?? to.revision, core)]
+  return [...mark, ...policy, ...activation(revision, revision?.name ?? to.revision, core)]
+}
+
+/** With the UID, an apply never creates what a user deleted. */
+function markOperation(live: CoreRequest, {spec: _committed, ...content}: KubernetesObject): Operation {
+  const marked = {...content, metadata: {...content.metadata, uid: live.uid}}
+  const reason = 'it gets all that is needed to go on, or back'
+  return {...applied(nameOf(content), reason, marked), phase: 'records', precondition: {uid: live.uid}}
 }
 
 /** An active revision comes into the Lock. */

@@ -3,7 +3,7 @@ import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
 import type {ObjectName} from '../../../kubernetes/object-name.js'
 import {requestName} from '../../../reference/named.js'
 import {escaped, shellWord} from '../../../text.js'
-import {asObject} from '../../../yaml/json-value.js'
+import {asObject, asObjects, asText, type JsonObject} from '../../../yaml/json-value.js'
 import type {CoreRequest} from '../state/core-state.js'
 import {requestText} from './lock/problem-texts.js'
 
@@ -47,11 +47,38 @@ function application(text: string, mark: SyncSource['mark']): readonly SyncSourc
   return [{mark, kind: 'Application', name: own, ...(namespace === undefined ? {} : {namespace})}]
 }
 
-/** Reports whether an object of Flux or Argo CD would apply the former request again. */
-export function isSyncing({kind, spec}: KubernetesObject): boolean {
+/** Reports whether an object of Flux or Argo CD would apply the former request again: it is not paused, and Git still has the request. */
+export function isSyncing({kind, spec, status}: KubernetesObject, request: Requested): boolean {
   const {suspend, syncPolicy} = asObject(spec)
-  if (kind !== 'Application') return suspend !== true
-  return asObject(syncPolicy).automated !== undefined
+  if (kind !== 'Application') return suspend !== true && !isOutOfInventory(asObject(status), request)
+  return asObject(syncPolicy).automated !== undefined && !isOutOfGit(asObject(status), request)
+}
+
+type Requested = Pick<CoreRequest, 'kind' | 'name'>
+
+/** Flux lists what it applied last: `NAMESPACE_NAME_GROUP_KIND`. A HelmRelease has no list. */
+function isOutOfInventory({inventory}: JsonObject, {kind, name}: Requested): boolean {
+  const {entries} = asObject(inventory)
+  return (
+    Array.isArray(entries) && !asObjects(entries).some(({id}) => id === `_${name}_pkg.crossplane.io_${kind}`)
+  )
+}
+
+/** Argo CD lists what is in Git or was. A sync of an earlier commit that still runs could apply it once more. */
+function isOutOfGit({resources, sync, operationState}: JsonObject, request: Requested): boolean {
+  if (!Array.isArray(resources)) return false
+  const {phase, operation, syncResult} = asObject(operationState)
+  const revision =
+    asText(asObject(syncResult).revision) || asText(asObject(asObject(operation).sync).revision)
+  const isRunning = phase === 'Running' || phase === 'Terminating'
+  if (isRunning && revision !== asText(asObject(sync).revision)) return false
+  return !asObjects(resources).some(
+    ({group, kind, name, requiresPruning}) =>
+      group === 'pkg.crossplane.io' &&
+      kind === request.kind &&
+      name === request.name &&
+      requiresPruning !== true,
+  )
 }
 
 /** Says what would apply a request again, of the objects that a source names: also that it cannot be read, such as one in another cluster. */
@@ -60,7 +87,7 @@ export function sourceRejections(
   source: SyncSource,
   objects: readonly KubernetesObject[],
 ): readonly Diagnostic[] {
-  const syncing = objects.find(isSyncing)
+  const syncing = objects.find(object => isSyncing(object, request))
   if (syncing !== undefined) return [syncRejection(request, syncing)]
   if (objects.length > 0 || source.mark.key === INSTANCE) return []
   const {kind, name, mark} = source

@@ -26,6 +26,8 @@ export interface MoveRecord {
   readonly revision: string
   /** The place of the package among those that move together: what others require comes first. */
   readonly order: number
+  /** Whether both requests are in Git: then commits change their settings, and only they. */
+  readonly inGit?: true
   /** What a user requested of the former one, if a user did. */
   readonly requestedAs?: string
 }
@@ -97,12 +99,16 @@ function moveRecords({kind, name, object}: CoreRequest): readonly MoveRecord[] {
 }
 
 function moveRecord(value: JsonValue): MoveRecord | undefined {
-  const {to, reference, from, former, spec, revision, order, requestedAs} = asObject(value)
+  const {to, reference, from, former, spec, revision, order, requestedAs, inGit} = asObject(value)
   const record = {
     ...{to: asText(to), reference: asText(reference), from: asText(from), former: asText(former)},
     ...{spec: asObject(spec), revision: asText(revision), order: typeof order === 'number' ? order : 0},
   }
   const needed = [record.to, record.reference, record.from, record.revision, asText(record.spec.package)]
   if (needed.includes('') || record.from === record.to) return undefined
-  return {...record, ...present({requestedAs: typeof requestedAs === 'string' ? requestedAs : undefined})}
+  return {
+    ...record,
+    ...(inGit === true ? {inGit} : {}),
+    ...present({requestedAs: typeof requestedAs === 'string' ? requestedAs : undefined}),
+  }
 }

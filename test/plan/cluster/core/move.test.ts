@@ -360,7 +360,7 @@ describe('a move is rejected before its first change', () => {
   ])('while $name applies the former request', ({request, source, running, paused}) => {
     expect(syncSources(request)).toMatchObject([source])
     const object = (spec: JsonObject) => ({apiVersion: 'v1', kind: source.kind, metadata: {name: 'k'}, spec})
-    expect([running, paused].map(spec => isSyncing(object(spec)))).toEqual([true, false])
+    expect([running, paused].map(spec => isSyncing(object(spec), request))).toEqual([true, false])
   })
 
   it('while its controller may be in another cluster, unless the mark can be that of a chart', () => {

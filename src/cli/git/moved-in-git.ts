@@ -1,0 +1,241 @@
+import type {Command} from '@oclif/core/command'
+import {CrossplaneError, withSuggestions} from '../../errors.js'
+import {lockedName} from '../../declaration/lock.js'
+import {withClusterMirrors} from '../../pipeline/cluster/core/cluster-mirrors.js'
+import {
+  beginInGit,
+  isBegunInGit,
+  type MovingHome,
+  prepareInGit,
+  stillApplied,
+  turned,
+  undeployed,
+} from '../../pipeline/cluster/core/move-in-git.js'
+import type {MoveQuery} from '../../pipeline/cluster/core/move-packages.js'
+import {committedHome, heldLock} from '../../pipeline/home/committed-home.js'
+import type {ClusterChange} from '../../pipeline/cluster/cluster-change.js'
+import type {GitQuery} from '../../pipeline/git/git-request.js'
+import {homeIn, treeIn} from '../../plan/folder/home.js'
+import {listNames, shellWord} from '../../text.js'
+import type {OpenCluster} from '../cluster/cluster-ports.js'
+import {changePorts} from '../cluster/cluster-ports.js'
+import {toCluster} from '../install/cluster-change.js'
+import type {moveFlags} from '../install/move-change.js'
+import {showTarget} from '../install/show-cluster-change.js'
+import {requestPorts} from '../packages/package-ports.js'
+import type {ChangeOutput} from '../plan/change-flags.js'
+import type {moveSourceFlags} from '../render/render-flags.js'
+import {parseDuration} from '../shell/flags/duration.js'
+import type {FlagValues} from '../shell/flags/flag-values.js'
+import {nearestHome} from '../sources/default-declaration.js'
+import {clock, openRepository} from '../wire.js'
+import {toGit} from './git-change.js'
+import type {moveGitFlags} from './git-flags.js'
+import {gitUninstallQuery} from './git-query.js'
+
+type Flags = FlagValues<typeof moveFlags & typeof moveSourceFlags & typeof moveGitFlags> & {
+  readonly context?: string
+  readonly output: ChangeOutput
+  readonly quiet: boolean
+}
+
+interface Run {
+  readonly flags: Flags
+  readonly cluster: OpenCluster
+  readonly command: Pick<Command, 'argv' | 'config'>
+}
+
+/** Moves packages by a commit at each end, and waits for each; a move that was interrupted goes on, or back. */
+export async function toMovedInGit(
+  query: MoveQuery,
+  flags: Flags,
+  cluster: OpenCluster,
+  command: Run['command'],
+): Promise<void> {
+  const run = {flags, cluster, command}
+  showTarget(cluster.connection, command.argv)
+  const home = await homeOf(flags)
+  const isBegun = home.moving.length > 0 || (await isBegunInGit(cluster.api))
+  if (!(await isCommitted(query, {home, isBegun}, run))) return
+  try {
+    await completed(await homeOf(flags), {...run, flags: {...flags, yes: true}})
+  } catch (error) {
+    throw error instanceof CrossplaneError ? withSuggestions(error, waysOn(flags)) : error
+  }
+}
+
+/** Makes the commit with which a move begins, or turns around; false if nothing is left to do. */
+async function isCommitted(
+  query: MoveQuery,
+  {home, isBegun}: {readonly home: MovingHome; readonly isBegun: boolean},
+  run: Run,
+): Promise<boolean> {
+  if (query.action === 'begin') {
+    if (isBegun) throw unfinished(home, run.flags)
+    return await began(query, run)
+  }
+  if (isBegun) return await goesOn(home, query.action === 'back', run)
+  process.stderr.write('nothing to change\n')
+  return false
+}
+
+/** Throws `usage` for flags that a move by commits has no use for. */
+export function expectMoveFlags({context, output}: Pick<Flags, 'context' | 'output'>): void {
+  if (context === undefined)
+    throw new CrossplaneError('usage', '--git requires --context with package move', {
+      suggestions: ['Pass --context with the cluster that applies the repository.'],
+    })
+  if (output !== 'text')
+    throw new CrossplaneError('usage', '--output and --git are mutually exclusive with package move', {
+      suggestions: ['Leave out --output.'],
+    })
+}
+
+/** Shows the whole plan, and makes the first commit once it is confirmed; false for a dry run. */
+async function began(query: Extract<MoveQuery, {readonly action: 'begin'}>, run: Run): Promise<boolean> {
+  const {flags, cluster} = run
+  const {api, progress} = cluster
+  const requests = withClusterMirrors(requestPorts(flags, progress), api)
+  const {change, moves} = await beginInGit(query, {api, requests}).finally(progress.end)
+  const isDry = flags['dry-run'] !== 'none'
+  // What is confirmed is the commit, below the steps that follow it.
+  await inCluster(change, {...run, flags: {...flags, 'dry-run': 'client'}})
+  process.stderr.write(COMMITS)
+  await commit({kind: 'move', stage: 'begin', moves}, `Move ${query.from} to ${query.to}`, run)
+  return !isDry
+}
+
+const COMMITS = `A first commit requests the new package, and stops and protects the former request: the steps begin once it is deployed.
+A second commit removes the former request from the tree: it is deleted once that is deployed.
+`
+
+/** Turns the commit of a move around, if that is requested; false for a dry run. */
+async function goesOn(home: MovingHome, isBack: boolean, run: Run): Promise<boolean> {
+  if (isBack && home.moving.length === 0)
+    throw new CrossplaneError(
+      'cluster-refused',
+      'the last commit of this move was made: the move can only go on',
+      {
+        suggestions: [
+          continueCommand(run.flags),
+          'To move the package back, complete this move, and move it back then.',
+        ],
+      },
+    )
+  const moves = turned(home, isBack)
+  if (moves !== undefined)
+    await commit({kind: 'move', stage: 'begin', moves}, subjectOf('Move back', home), run)
+  if (run.flags['dry-run'] === 'none') return true
+  if (moves === undefined)
+    await inCluster(await prepare(home, home.moving.length > 0 ? 'take-over' : 'end', run), run)
+  return false
+}
+
+/** Does what is left, from the first commit on. */
+async function completed(home: MovingHome, run: Run): Promise<void> {
+  const {cluster} = run
+  if (home.moving.length > 0) {
+    await deployed(() => undeployed(home, cluster.api), run)
+    await inCluster(await prepare(home, 'take-over', run), run)
+    await commit({kind: 'move', stage: 'end', moves: []}, subjectOf('Complete the move', home), run)
+  }
+  const last = await homeOf(run.flags)
+  const {former} = await prepare(last, 'end', run)
+  await deployed(() => stillApplied(former, cluster.api), run)
+  await inCluster(await prepare(last, 'end', run), run)
+}
+
+function subjectOf(verb: string, {moving}: MovingHome): string {
+  return `${verb} of ${listNames(moving.map(({from}) => from))} to ${listNames(moving.map(({to}) => to))}`
+}
+
+async function prepare(home: MovingHome, part: 'take-over' | 'end', {flags, cluster}: Run) {
+  const {api, progress} = cluster
+  return await prepareInGit(home, part, {api, requests: requestPorts(flags, progress)}).finally(progress.end)
+}
+
+async function inCluster(change: ClusterChange, {flags, cluster, command: {argv}}: Run): Promise<void> {
+  // Each step relies on the one before.
+  const all = {...flags, 'no-wait': false}
+  const ports = await changePorts(cluster, all)
+  const files = {origin: {command: 'package move', arguments: [], context: '', server: '', toolVersion: ''}}
+  await toCluster(change, {flags: all, ports, argv, files, deletedAs: 'deleted', showsSteps: true})
+}
+
+/** The cluster has judged what is committed. */
+async function commit(request: GitQuery['request'], subject: string, {flags, command}: Run): Promise<void> {
+  const all = {
+    ...{...flags, context: undefined, branch: undefined, output: 'text' as const, 'show-files': false},
+    ...{
+      'assume-no-instances': false,
+      'accept-impact': false,
+      'change-settings': false,
+      'allow-pruning': false,
+    },
+  }
+  const {request: _uninstall, ...query} = gitUninstallQuery('', all)
+  await toGit({...query, subject: flags.message ?? subject, request}, all, command)
+}
+
+/** Waits until a commit is deployed, with a limit. Throws `timeout` with the reason. */
+async function deployed(problemOf: () => Promise<string | undefined>, {flags, cluster}: Run): Promise<void> {
+  const {progress, interruption} = cluster
+  const time = await clock()
+  const limit = time.now() + parseDuration(flags.timeout, '--timeout')
+  let problem = await problemOf()
+  while (problem !== undefined) {
+    if (time.now() >= limit) throw notDeployed(problem)
+    progress.report({kind: 'step', name: `Waiting until the commit is deployed: ${problem}`})
+    await time.sleep(INTERVAL, interruption.signal)
+    problem = await problemOf()
+  }
+  progress.end()
+}
+
+const INTERVAL = 2000
+
+function notDeployed(problem: string): CrossplaneError {
+  return new CrossplaneError('timeout', `the commit is not deployed: ${problem}`, {
+    suggestions: ['Push the commit, if it is not pushed.'],
+  })
+}
+
+/** Reads what the home has at its last commit. */
+async function homeOf({git = '', path, remote, push}: Flags): Promise<MovingHome> {
+  const place = homeIn(path ?? nearestHome(git))
+  const repository = await openRepository({
+    ...{git, branch: undefined, remote, push, tree: treeIn(place), hasHistory: false},
+  })
+  try {
+    const {checkout, include} = repository
+    const base = await committedHome(place, await checkout.state(), {
+      checkout,
+      ...(include === undefined ? {} : {include}),
+    })
+    const lock = heldLock(base)?.lock
+    const providers = (lock?.xpkgs ?? []).filter(({kind}) => kind === 'Provider')
+    const requests = providers.map(
+      one => [lockedName(one), `${one.repository}${one.tag === undefined ? '' : `:${one.tag}`}`] as const,
+    )
+    return {moving: lock?.moving ?? [], requests: new Map(requests)}
+  } finally {
+    await repository.close()
+  }
+}
+
+function continueCommand({git = '', context = '', path}: Flags): string {
+  const place = path === undefined ? '' : ` --path ${shellWord(path)}`
+  return `kubectl crossplane package move --continue --context ${shellWord(context)} --git ${shellWord(git)}${place}`
+}
+
+function waysOn(flags: Flags): readonly string[] {
+  const way = continueCommand(flags)
+  return [way, way.replace('--continue', '--back')]
+}
+
+function unfinished({moving}: MovingHome, flags: Flags): CrossplaneError {
+  const names = moving.length === 0 ? 'a package' : listNames(moving.map(({from}) => from))
+  return new CrossplaneError('git-refused', `the move of ${names} is not finished`, {
+    suggestions: waysOn(flags),
+  })
+}

@@ -1,0 +1,171 @@
+import type {ClusterApi} from '../../../cluster/api/cluster-api.js'
+import type {MovingRequest} from '../../../declaration/moving.js'
+import type {Diagnostic} from '../../../diagnostic.js'
+import {nameOf, objectKey} from '../../../kubernetes/object-key.js'
+import {readUsages} from '../../../observe/core/read-usages.js'
+import {UNKNOWN_CLUSTER} from '../../../plan/cluster/access/read-access.js'
+import {requestText} from '../../../plan/cluster/core/lock/problem-texts.js'
+import {backward, deployedMoves, forward} from '../../../plan/cluster/core/move-contents.js'
+import {continueRejections} from '../../../plan/cluster/core/move-continuation.js'
+import {
+  type HandOver,
+  handOverOperations,
+  isManual,
+  takeOverOperations,
+} from '../../../plan/cluster/core/move-operations.js'
+import {rejection} from '../../../plan/cluster/core/moved-package.js'
+import {coreReference} from '../../../plan/cluster/core/read-core-object.js'
+import type {MovedRequest} from '../../../plan/declaration/moved-requests.js'
+import {isKeptByController} from '../../../plan/folder/controller-annotations.js'
+import type {CoreRequest, CoreState} from '../../../plan/cluster/state/core-state.js'
+import {unfinishedMoves} from '../../../plan/cluster/state/move-state.js'
+import {present} from '../../../present.js'
+import {derivedName} from '../../../xpkg/package-name.js'
+import {asObject, asText} from '../../../yaml/json-value.js'
+import type {ClusterChange, Decision} from '../cluster-change.js'
+import type {InstallPorts} from '../install.js'
+import {beginMove} from './begin-move.js'
+import {existingCore, expectPlanJudged} from './change-packages.js'
+import {handedOver} from './move-packages.js'
+import type {BeginQuery} from './move-targets.js'
+import {syncRejections} from './sync-rejections.js'
+
+/** What the home of a move has at a commit. */
+export interface MovingHome {
+  readonly moving: readonly MovingRequest[]
+  /** The requests of Providers in its lock, by name, as `REPOSITORY[:TAG]`. */
+  readonly requests: ReadonlyMap<string, string>
+}
+
+/** A move that commits begin: the whole plan, and what the first commit requests. */
+export interface BegunInGit {
+  readonly change: ClusterChange
+  readonly moves: readonly MovedRequest[]
+}
+
+/** Plans a move that begins and ends with a commit. Throws as `beginMove` does. */
+export async function beginInGit(query: BeginQuery, ports: InstallPorts): Promise<BegunInGit> {
+  const core = await existingCore(ports.api)
+  const {packages, before, rejections, judgePlan} = await beginMove({...query, inGit: true}, core, ports)
+  const operations = packages.length === 0 ? [] : [...before, ...handOverOperations(packages, core)]
+  await expectPlanJudged(judgePlan, operations, [])
+  const stopped = packages.flatMap(({from: {live}}) => (live === undefined || !isManual(live) ? [] : [live]))
+  const plan = {operations, unchanged: 0, rejections: [...rejections, ...stopped.map(manualRejection)]}
+  const decision = {plan, ...{snapshot: snapshotOf(core), firstOwners: [], installs: []}}
+  return {change: {decision, decide: () => Promise.resolve(decision)}, moves: packages.map(movedRequest)}
+}
+
+/** The policy says that the former request stops: a policy of the user would be lost with it. */
+function manualRejection(request: CoreRequest): Diagnostic {
+  const message = `${requestText(request)} has the activation policy Manual, by which the commit of a move stops it`
+  return rejection('xpkg-move-unsupported', message, [
+    'Remove revisionActivationPolicy from the declaration first, and set it again after the move.',
+  ])
+}
+
+function movedRequest({from, to}: HandOver): MovedRequest {
+  const reference = asText(asObject(to.content.spec).package)
+  const {repository} = coreReference(reference)
+  const name = to.name === derivedName(repository) ? undefined : to.name
+  return {from: from.name, to: to.name, isBack: false, entry: {package: reference, ...present({name})}}
+}
+
+/** Returns the commit by which a move turns around; undefined if it goes in this direction. */
+export function turned({moving}: MovingHome, isBack: boolean): readonly MovedRequest[] | undefined {
+  if (moving.length === 0 || moving.every(one => one.isBack === isBack)) return undefined
+  return moving.map(({from, to, entry}) => ({
+    ...{from: to, to: from, isBack},
+    // A package that only others require has no entry: they lead to it.
+    entry: entry ?? {package: ''},
+  }))
+}
+
+/** Reports whether a cluster has a move that commits began. */
+export async function isBegunInGit(api: ClusterApi): Promise<boolean> {
+  return unfinishedMoves(await existingCore(api)).some(({record}) => record.inGit === true)
+}
+
+/** Returns why the first commit is not deployed yet: the new request exists, and the former one is stopped and protected. */
+export async function undeployed(
+  {moving, requests}: MovingHome,
+  api: ClusterApi,
+): Promise<string | undefined> {
+  const core = await existingCore(api)
+  const problems = moving.flatMap(({from, to}) => {
+    const [former, next] = [requestNamed(from, core), requestNamed(to, core)]
+    const name = requestText({kind: 'Provider', name: to})
+    if (next?.revision === undefined || next.isTerminating) return [`${name} is not requested`]
+    if (next.reference !== requests.get(to)) return [`${name} has the package ${next.reference}`]
+    if (former === undefined || former.isTerminating) return []
+    if (!isManual(former)) return [`${requestText(former)} is not stopped`]
+    return isKeptByController({...former.object})
+      ? []
+      : [`${requestText(former)} is not protected against pruning`]
+  })
+  return problems[0]
+}
+
+/** Returns why the last commit is not deployed yet: nothing applies the former requests any more. */
+export async function stillApplied(names: readonly string[], api: ClusterApi): Promise<string | undefined> {
+  const core = await existingCore(api)
+  const former = names.flatMap(name => requestNamed(name, core) ?? [])
+  return (await syncRejections(former, api))[0]?.message
+}
+
+function requestNamed(name: string, {requests}: CoreState): CoreRequest | undefined {
+  return requests.find(one => one.kind === 'Provider' && one.name === name)
+}
+
+/** Plans the steps between both commits, or those after the second one. */
+export async function prepareInGit(
+  home: MovingHome,
+  part: 'take-over' | 'end',
+  ports: InstallPorts,
+): Promise<ClusterChange & {readonly former: readonly string[]}> {
+  const decide = async () => await decidedInGit(home, part, ports)
+  const {former, ...decision} = await decide()
+  return {decision, decide, former}
+}
+
+async function decidedInGit(
+  home: MovingHome,
+  part: 'take-over' | 'end',
+  {api}: InstallPorts,
+): Promise<Decision & {readonly former: readonly string[]}> {
+  const core = await existingCore(api)
+  const {packages, direction} = handOvers(home, core)
+  const steps = part === 'end' ? handOverOperations : takeOverOperations
+  return {
+    plan: {
+      operations: steps(packages, core),
+      unchanged: 0,
+      rejections: continueRejections(packages, core, direction, await readUsages(api)),
+    },
+    ...{snapshot: snapshotOf(core), firstOwners: [], installs: []},
+    recheck: await handedOver(packages, core, api),
+    former: packages.map(({from}) => from.name),
+  }
+}
+
+/** The annotation says which request was the first one; the home says which one stays. */
+function handOvers(
+  {moving, requests}: MovingHome,
+  core: CoreState,
+): {readonly packages: readonly HandOver[]; readonly direction: 'continue' | 'back'} {
+  const marked = unfinishedMoves(core).filter(({record}) => record.inGit === true)
+  const staying = new Set(moving.length === 0 ? requests.keys() : moving.map(({to}) => to))
+  if (marked.length > 0)
+    return marked.every(({record}) => staying.has(record.to))
+      ? {packages: forward(marked, core), direction: 'continue'}
+      : {packages: backward(marked, core), direction: 'back'}
+  const pairs = moving.flatMap(one => {
+    const [from, to] = [requestNamed(one.from, core), requestNamed(one.to, core)]
+    return from === undefined || to === undefined ? [] : [{from, to}]
+  })
+  return {packages: forward(deployedMoves(pairs), core), direction: 'continue'}
+}
+
+function snapshotOf({requests}: CoreState): Decision['snapshot'] {
+  const live = new Map(requests.map(({object}) => [objectKey(nameOf(object)), object]))
+  return {...UNKNOWN_CLUSTER, live}
+}

@@ -1,0 +1,160 @@
+import {afterAll, beforeAll, expect, it} from '@jest/globals'
+import {execFileSync} from 'node:child_process'
+import {mkdtempSync, readFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {setTimeout as sleep} from 'node:timers/promises'
+import {builtProgram, givenProgram} from '../../built-program.js'
+import {describeCluster} from '../../cluster/describe-cluster.js'
+import {accepted, until} from '../../cluster/kube.js'
+import {adoptedRepository, type AdoptedRepository} from '../../gitops/adopted-repository.js'
+import {missingTool} from '../../missing-tool.js'
+import {describeReal} from '../../real-parts.js'
+import {DOCKER_REGISTRY_TOOLS, dockerRegistries} from '../../registry/docker-registry.js'
+import {temporaryFolder} from '../../temporary-folder.js'
+import {publish} from '../../xpkg/core/published-packages.js'
+import {asObject, asObjects, asText} from '../../../src/yaml/json-value.js'
+import {StandInCore} from './stand-in-core.js'
+import {StandInFlux} from './stand-in-flux.js'
+
+const CRD = {
+  ...{apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition'},
+  metadata: {name: 'owns.core.example.org'},
+  spec: {
+    ...{group: 'core.example.org', scope: 'Cluster', names: {kind: 'Own', plural: 'owns'}},
+    versions: [
+      {
+        ...{name: 'v1', served: true, storage: true},
+        schema: {openAPIV3Schema: {type: 'object', 'x-kubernetes-preserve-unknown-fields': true}},
+      },
+    ],
+  },
+}
+const MINE = {apiVersion: 'core.example.org/v1', kind: 'Own', metadata: {name: 'mine'}}
+const COMMIT = '--git . --push --yes'
+const TIMEOUT = 240_000
+
+describeReal('a package that moves by commits', missingTool('git', ...DOCKER_REGISTRY_TOOLS), () => {
+  const startRegistry = dockerRegistries()
+  const temporary = temporaryFolder()
+  describeCluster({version: 'current', pods: true}, 'in a cluster with stand-ins', cluster => {
+    let repository: AdoptedRepository
+    let core: StandInCore
+    let flux: StandInFlux
+    let host: string
+
+    beforeAll(async () => {
+      if (givenProgram() === undefined) builtProgram()
+      cluster().kube.close()
+      host = (await startRegistry()).host
+      const digests = await publish(
+        temporary,
+        ['market/sql', 'community/sql'].map(path => ({
+          ...{repository: `${host}/${path}`, tag: 'v1.0.0', kind: 'Provider', requires: [], defines: 'Own'},
+        })),
+      )
+      core = new StandInCore(cluster(), digests, CRD)
+      await core.start()
+      const folder = mkdtempSync(join(temporary, 'home-'))
+      repository = await adoptedRepository(folder, cluster().kubeconfig)
+      const install = `kubectl crossplane package install ${host}/market/sql:v1.0.0 my-sql --core-version v2.3.4`
+      repository.commit({'README.md': 'ours\n'})
+      await repository.paste(`${install} ${COMMIT}`)
+      const clone = join(folder, 'synced')
+      execFileSync('git', ['clone', '--quiet', join(folder, 'repository.git'), clone])
+      flux = new StandInFlux(cluster(), clone, 'packages/xpkgs')
+      await flux.start()
+      await healthy('my-sql')
+      accepted(await cluster().kube.create(MINE))
+    }, TIMEOUT)
+    afterAll(async () => {
+      await flux.stop()
+      await core.stop()
+      await repository.close()
+    })
+
+    const providers = async () => {
+      const {items} = accepted(await cluster().kube.send('GET', '/apis/pkg.crossplane.io/v1/providers'))
+      return asObjects(items)
+    }
+    const names = async () => (await providers()).map(({metadata}) => asText(asObject(metadata).name))
+    const healthy = async (name: string) => {
+      const isHealthy = (conditions: unknown) =>
+        asObjects(conditions as never).some(one => one.type === 'Healthy' && one.status === 'True')
+      await until(
+        providers,
+        all =>
+          all.some(one => asObject(one.metadata).name === name && isHealthy(asObject(one.status).conditions)),
+        60,
+      )
+    }
+    const uids = async () =>
+      (await Promise.all([CRD, MINE].map(object => cluster().kube.get(object)))).map(
+        answer => asObject(accepted(answer).metadata).uid,
+      )
+    const command = (words: string) =>
+      `kubectl crossplane package move ${words} --core-version v2.3.4 --context test --timeout 60s ${COMMIT}`
+    /** Nothing of the former request is left, and nothing makes it anew. */
+    const expectOnly = async (name: string, before: readonly unknown[]) => {
+      await sleep(4000)
+      expect(await names()).toEqual([name])
+      expect(await uids()).toEqual(before)
+      const lock = readFileSync(join(repository.root, 'crossplane-packages.lock'), 'utf8')
+      expect(lock).not.toContain('moving')
+      const [request] = await providers()
+      expect(asObject(asObject(request?.metadata).annotations)).not.toHaveProperty([
+        'kubectl-crossplane/move',
+      ])
+      await repository.paste('kubectl crossplane package check --git .')
+    }
+
+    it.each([
+      {
+        first: 'the former request',
+        isBackwards: false,
+        from: 'my-sql',
+        path: 'community/sql',
+        to: 'community-sql',
+      },
+      {
+        first: 'the new request',
+        isBackwards: true,
+        from: 'community-sql',
+        path: 'market/sql',
+        to: 'market-sql',
+      },
+    ])(
+      'is in one place at the end, and nothing is deleted, where $first is applied first',
+      async ({isBackwards, from, path, to}) => {
+        flux.isBackwards = isBackwards
+        const before = await uids()
+        const dry = await repository.paste(command(`${from} ${host}/${path} --dry-run=client`))
+        for (const text of ['12.   wait', `\nMove ${from} to`, 'A first commit requests the new package'])
+          expect(dry).toContain(text)
+        expect(await names()).toEqual([from])
+        await repository.paste(command(`${from} ${host}/${path}`))
+        await expectOnly(to, before)
+      },
+      TIMEOUT,
+    )
+
+    it.each([3, 6, 9])(
+      'goes on, and back, from a move that was killed after %d seconds',
+      async seconds => {
+        const before = await uids()
+        const move = command(`market-sql ${host}/community/sql`)
+        await repository.shell(`timeout --signal=KILL ${seconds} ${move}`)
+        await repository.paste(command('--back'))
+        await expectOnly('market-sql', before)
+        await repository.shell(`timeout --signal=KILL ${seconds} ${move}`)
+        const first = await repository.shell(command('--continue'))
+        // It was killed before its first commit.
+        if (first.stderr.includes('nothing to change')) await repository.paste(move)
+        else expect(first).toMatchObject({status: 0})
+        await expectOnly('community-sql', before)
+        await repository.paste(command(`community-sql ${host}/market/sql`))
+        await expectOnly('market-sql', before)
+      },
+      TIMEOUT,
+    )
+  })
+})

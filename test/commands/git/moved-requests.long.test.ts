@@ -1,0 +1,98 @@
+import {expect, it} from '@jest/globals'
+import {cpSync, existsSync, readFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {gitUninstallQuery} from '../../../src/cli/git/git-query.js'
+import {toGit} from '../../../src/cli/git/git-change.js'
+import type {MovedRequest} from '../../../src/plan/declaration/moved-requests.js'
+import {missingTool} from '../../missing-tool.js'
+import {describeReal} from '../../real-parts.js'
+import {runCli} from '../../run-cli.js'
+import {GitWorlds, Repository} from './git-world.js'
+
+const REGISTRY = 'registry.example.org'
+const ARGOCD = ['--layout', 'argocd', '--repo-url', 'https://git.example.org/team/deploy']
+
+describeReal('requests that move by commits', missingTool('git'), () => {
+  const worlds = new GitWorlds()
+
+  /** A repository with a package that moves; the parts of a commit that the cluster decides are given. */
+  const world = async (name: string | undefined, ...flags: readonly string[]) => {
+    const packages = worlds.folder()
+    cpSync('examples/xpkg/packages', packages, {recursive: true})
+    const source = 'examples/xpkg/packages/example/provider-sql@v1.2.0'
+    cpSync(source, join(packages, 'community/provider-sql@v1.2.0'), {recursive: true})
+    const made = new Repository(worlds.folder(), packages)
+    made.git('init', '--quiet', '--initial-branch=main')
+    const reference = `${REGISTRY}/example/provider-sql:v1.2.0`
+    await made.committed(
+      made.install(reference, ...(name === undefined ? [] : [name]), '--core-version', 'v2.3.4', ...flags),
+    )
+    const commit = async (stage: 'begin' | 'end', moves: readonly MovedRequest[]) => {
+      const own = {
+        ...{git: made.root, packages, yes: true, output: 'text', 'dry-run': 'none', 'solve-timeout': '30s'},
+        ...{index: [], 'no-index': false, offline: false, platform: 'linux/amd64', quiet: true},
+      } as unknown as Parameters<typeof toGit>[1] & Parameters<typeof gitUninstallQuery>[1]
+      const query = gitUninstallQuery('', own)
+      const command = {argv: ['--quiet'], config: {}} as unknown as Parameters<typeof toGit>[2]
+      await toGit({...query, subject: stage, request: {kind: 'move', stage, moves}}, own, command)
+    }
+    const read = (path: string) => readFileSync(made.at(path), 'utf8')
+    const check = async () =>
+      (await runCli('package', 'check', '--git', made.root, '--packages', packages)).status
+    return Object.assign(made, {commit, read, check, has: (path: string) => existsSync(made.at(path))})
+  }
+
+  it.each([
+    {layout: 'plain', flags: [], folder: 'packages/xpkgs', former: 'packages/xpkgs'},
+    {layout: 'argocd', flags: ARGOCD, folder: 'packages/xpkgs', former: 'packages/xpkgs'},
+    {layout: 'flux', flags: ['--layout', 'flux'], folder: 'packages/stage-2', former: 'packages/config'},
+  ])('stay until the last commit, stopped and protected, for $layout', async ({flags, folder, former}) => {
+    const made = await world(undefined, ...flags)
+    const before = [made.read('crossplane-packages.yaml'), made.read('crossplane-packages.lock')]
+    const entry = {package: `${REGISTRY}/community/provider-sql:v1.2.0`}
+    const move = {from: 'example-provider-sql', to: 'community-provider-sql', isBack: false, entry}
+    await made.commit('begin', [move])
+    const [next, old] = [
+      `${folder}/provider-community-provider-sql.yaml`,
+      `${former}/provider-example-provider-sql.yaml`,
+    ]
+    expect(made.read(next)).not.toContain('Manual')
+    expect(made.read(old)).toMatch(/prune: disabled[\s\S]*revisionActivationPolicy: Manual/)
+    expect(made.read(old)).toContain('Prune=false,Delete=false')
+    expect(made.read('crossplane-packages.yaml')).toContain(`- package: ${entry.package}\n`)
+    expect(made.git('log', '-1', '--format=%B')).not.toContain('kubectl delete')
+    expect(await made.check()).toBe(0)
+
+    // And back.
+    await made.commit('begin', [
+      {
+        ...{from: move.to, to: move.from, isBack: true},
+        entry: {package: `${REGISTRY}/example/provider-sql:v1.2.0`},
+      },
+    ])
+    expect(made.read(`${former}/provider-community-provider-sql.yaml`)).toContain('Manual')
+    expect(made.read(`${folder}/provider-example-provider-sql.yaml`)).not.toContain('Manual')
+    await made.commit('end', [])
+    expect([made.read('crossplane-packages.yaml'), made.read('crossplane-packages.lock')]).toEqual(before)
+    expect(made.has(`${former}/provider-community-provider-sql.yaml`)).toBe(false)
+
+    await made.commit('begin', [move])
+    await made.commit('end', [])
+    expect([made.has(next), made.has(old)]).toEqual([true, false])
+    expect(made.read('crossplane-packages.lock')).not.toContain('moving')
+    expect(await made.check()).toBe(0)
+  })
+
+  it('get another name, and keep the settings of their entry', async () => {
+    const made = await world('my-sql')
+    const entry = {package: `${REGISTRY}/example/provider-sql:v1.2.0`}
+    await made.commit('begin', [{from: 'my-sql', to: 'example-provider-sql', isBack: false, entry}])
+    expect(made.read('packages/xpkgs/provider-my-sql.yaml')).toContain('Manual')
+    expect(made.read('packages/xpkgs/provider-example-provider-sql.yaml')).not.toContain('Manual')
+    expect(made.read('crossplane-packages.yaml')).not.toContain('name:')
+    expect(await made.check()).toBe(0)
+    await made.commit('end', [])
+    expect(made.has('packages/xpkgs/provider-my-sql.yaml')).toBe(false)
+    expect(await made.check()).toBe(0)
+  })
+})
