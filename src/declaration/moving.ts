@@ -1,5 +1,6 @@
 import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
 import {present} from '../present.js'
+import {isDigest} from '../reference/image-name.js'
 import {asObject, asObjects, asText, type JsonObject} from '../yaml/json-value.js'
 
 /** A request from which a package moves to another one: it stays in the tree until a second commit removes it. */
@@ -12,6 +13,8 @@ export interface MovingRequest {
   readonly isBack: boolean
   /** What its entry of the declaration had; absent for a package that only others require. */
   readonly entry?: {readonly package: string; readonly name?: string}
+  /** Its locked digest, for the way back: a tag that moves in the registry changes nothing. */
+  readonly digest?: string
   /** Its objects of the tree, as they stay. */
   readonly objects: readonly KubernetesObject[]
 }
@@ -24,6 +27,7 @@ export const MOVING_TYPES = {
     back: 'boolean*',
     package: 'string*',
     name: 'string*',
+    digest: 'string*',
     objects: 'list:any?',
   },
 } as const
@@ -41,9 +45,11 @@ export function movingIn(
     const [from, to] = [asText(own.from), asText(own.to)]
     is(index, from !== '' && to !== '' && from !== to, 'must name two requests, from and to')
     is(index, objects.every(isOfRequest), `must have only objects of these kinds: ${[...KINDS].join(', ')}`)
-    const {package: reference, name} = own
+    const {package: reference, name, digest} = own
+    is(index, digest === undefined || isDigest(asText(digest)), 'must have a digest of the form sha256:…')
     return {
       ...{from, to, isBack: own.back === true, objects},
+      ...present({digest: digest === undefined ? undefined : asText(digest)}),
       ...(reference === undefined
         ? {}
         : {
@@ -63,11 +69,11 @@ function isOfRequest({apiVersion, kind, metadata}: KubernetesObject): boolean {
 }
 
 /** Returns what a lock says of a request that leaves. */
-export function movingValue({from, to, isBack, entry, objects}: MovingRequest): JsonObject {
+export function movingValue({from, to, isBack, entry, digest, objects}: MovingRequest): JsonObject {
   return {
     ...{from, to},
     ...(isBack ? {back: true} : {}),
-    ...present({package: entry?.package, name: entry?.name}),
+    ...present({package: entry?.package, name: entry?.name, digest}),
     objects: objects as unknown as readonly JsonObject[],
   }
 }

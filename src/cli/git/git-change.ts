@@ -68,6 +68,22 @@ export async function toGit(
   }
 }
 
+/** Pushes what earlier runs committed for a home, if anything. */
+export async function toPushed(flags: CommittingFlags, {argv}: Pick<Command, 'argv'>): Promise<void> {
+  const {git = '', branch, remote, push} = flags
+  const home = homeIn(flags.path ?? nearestHome(git))
+  const repository = await openRepository({git, branch, remote, push, tree: treeIn(home), hasHistory: false})
+  try {
+    const {checkout, include} = repository
+    const {ofHome} = await unpushedCommits(home, repository.remote, {checkout, include})
+    if (isToComplete({all: ofHome, ofHome}, flags)) await pushOnly(ofHome, repository, {flags, argv})
+  } catch (error) {
+    throw error instanceof CrossplaneError ? withTexts(error, shownIn(repository)) : error
+  } finally {
+    await repository.close()
+  }
+}
+
 function shownIn({shown = text => text}: Repository): (text: string) => string {
   return shown
 }

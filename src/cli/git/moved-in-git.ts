@@ -4,7 +4,9 @@ import {lockedName} from '../../declaration/lock.js'
 import {withClusterMirrors} from '../../pipeline/cluster/core/cluster-mirrors.js'
 import {
   beginInGit,
+  expectTakenOver,
   isBegunInGit,
+  type MovePart,
   type MovingHome,
   prepareInGit,
   stillApplied,
@@ -29,7 +31,7 @@ import {parseDuration} from '../shell/flags/duration.js'
 import type {FlagValues} from '../shell/flags/flag-values.js'
 import {nearestHome} from '../sources/default-declaration.js'
 import {clock, openRepository} from '../wire.js'
-import {toGit} from './git-change.js'
+import {toGit, toPushed} from './git-change.js'
 import type {moveGitFlags} from './git-flags.js'
 import {gitUninstallQuery} from './git-query.js'
 
@@ -55,7 +57,7 @@ export async function toMovedInGit(
   const run = {flags, cluster, command}
   showTarget(cluster.connection, command.argv)
   const home = await homeOf(flags)
-  const isBegun = home.moving.length > 0 || (await isBegunInGit(cluster.api))
+  const isBegun = await isBegunInGit(home, cluster.api)
   if (!(await isCommitted(query, {home, isBegun}, run))) return
   try {
     await completed(await homeOf(flags), {...run, flags: {...flags, yes: true}})
@@ -111,6 +113,7 @@ A second commit removes the former request from the tree: it is deleted once tha
 
 /** Turns the commit of a move around, if that is requested; false for a dry run. */
 async function goesOn(home: MovingHome, isBack: boolean, run: Run): Promise<boolean> {
+  const moves = turned(home, isBack)
   if (isBack && home.moving.length === 0)
     throw new CrossplaneError(
       'cluster-refused',
@@ -122,9 +125,10 @@ async function goesOn(home: MovingHome, isBack: boolean, run: Run): Promise<bool
         ],
       },
     )
-  const moves = turned(home, isBack)
   if (moves !== undefined)
     await commit({kind: 'move', stage: 'begin', moves}, subjectOf('Move back', home), run)
+  // The run that made the commit may have ended before its push.
+  else await toPushed(committing(run.flags), run.command)
   if (run.flags['dry-run'] === 'none') return true
   if (moves === undefined)
     await inCluster(await prepare(home, home.moving.length > 0 ? 'take-over' : 'end', run), run)
@@ -137,6 +141,7 @@ async function completed(home: MovingHome, run: Run): Promise<void> {
   if (home.moving.length > 0) {
     await deployed(() => undeployed(home, cluster.api), run)
     await inCluster(await prepare(home, 'take-over', run), run)
+    await expectTakenOver(home, waysOn(run.flags), cluster.api)
     await commit({kind: 'move', stage: 'end', moves: []}, subjectOf('Complete the move', home), run)
   }
   const last = await homeOf(run.flags)
@@ -149,9 +154,13 @@ function subjectOf(verb: string, {moving}: MovingHome): string {
   return `${verb} of ${listNames(moving.map(({from}) => from))} to ${listNames(moving.map(({to}) => to))}`
 }
 
-async function prepare(home: MovingHome, part: 'take-over' | 'end', {flags, cluster}: Run) {
+async function prepare(home: MovingHome, steps: MovePart['steps'], {flags, cluster}: Run) {
   const {api, progress} = cluster
-  return await prepareInGit(home, part, {api, requests: requestPorts(flags, progress)}).finally(progress.end)
+  return await prepareInGit(
+    home,
+    {steps, ways: waysOn(flags)},
+    {api, requests: requestPorts(flags, progress)},
+  ).finally(progress.end)
 }
 
 async function inCluster(change: ClusterChange, {flags, cluster, command: {argv}}: Run): Promise<void> {
@@ -164,7 +173,14 @@ async function inCluster(change: ClusterChange, {flags, cluster, command: {argv}
 
 /** The cluster has judged what is committed. */
 async function commit(request: GitQuery['request'], subject: string, {flags, command}: Run): Promise<void> {
-  const all = {
+  const all = committing(flags)
+  const {request: _uninstall, ...query} = gitUninstallQuery('', all)
+  await toGit({...query, subject: flags.message ?? subject, request}, all, command)
+}
+
+/** The flags of a commit that a cluster has judged. */
+function committing(flags: Flags) {
+  return {
     ...{...flags, context: undefined, branch: undefined, output: 'text' as const, 'show-files': false},
     ...{
       'assume-no-instances': false,
@@ -173,8 +189,6 @@ async function commit(request: GitQuery['request'], subject: string, {flags, com
       'allow-pruning': false,
     },
   }
-  const {request: _uninstall, ...query} = gitUninstallQuery('', all)
-  await toGit({...query, subject: flags.message ?? subject, request}, all, command)
 }
 
 /** Waits until a commit is deployed, with a limit. Throws `timeout` with the reason. */

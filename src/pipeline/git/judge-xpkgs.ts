@@ -21,8 +21,11 @@ export async function judgeXpkgs(
   if (change === undefined || change.set.changes.length === 0) return []
   const {set} = change
   const losses = setLosses(set).map(lossRejection)
-  // What a user removes on purpose can be used by others still; a move was judged by the cluster.
-  const judged = isRemoval(request) ? losses.map(loss => ({...loss, severity: 'warning'}) as const) : losses
+  const warnings = losses.map(loss => ({...loss, severity: 'warning'}) as const)
+  // The cluster has judged it, before its first commit.
+  if (request.kind === 'move') return warnings
+  // What a user removes on purpose can be used by others still.
+  const judged = request.kind === 'uninstall' ? warnings : losses
   if (cluster === undefined) {
     const unseen = assumeNoInstances
       ? unacceptableXpkgRejections(set)
@@ -32,8 +35,4 @@ export async function judgeXpkgs(
   // Loaded here: without a cluster, nothing of it is needed.
   const {judgeXpkgsInCluster} = await import('./judge-xpkgs-in-cluster.js')
   return [...(await judgeXpkgsInCluster(change, {assumeNoInstances, keepsInstances}, cluster)), ...judged]
-}
-
-function isRemoval({kind}: GitQuery['request']): boolean {
-  return kind === 'uninstall' || kind === 'move'
 }

@@ -32,7 +32,15 @@ import {xpkgFolderOf} from '../../plan/folder/tree-settings.js'
 import type {WholeTreeOptions} from '../../plan/layout/layout.js'
 import type {RemovalStep} from '../../plan/declaration/removal-step.js'
 import {resumedInstalls} from '../../plan/declaration/requested-removal.js'
-import {type HomeTexts, lockWithMoving, movingOf, resolvedLock, withHome, withMoving} from './moved-home.js'
+import {
+  expectNotMoving,
+  type HomeTexts,
+  lockWithMoving,
+  movingOf,
+  resolvedLock,
+  withHome,
+  withMoving,
+} from './moved-home.js'
 import {requestedLock} from './requested-lock.js'
 
 /** The desired files of a home. */
@@ -79,6 +87,7 @@ export async function planHome(
   const lockBefore = heldLock(base)
   const requested = await requestedLock(query, base, lockBefore, ports)
   const {settings, report, notes, step} = requested
+  expectNotMoving(query, lockBefore?.lock, report.lock)
   const text = asRead(base, requested.text)
   // Which versions are kept depends on those of the packages.
   const resolved = resolvedLock(query, report.lock)

@@ -17,6 +17,8 @@ import {declaredEntries} from './declared-names.js'
 export interface MovedRequest extends Pick<MovingRequest, 'from' | 'to' | 'isBack'> {
   /** The package and the name of its entry; those of a package that only others require follow from these. */
   readonly entry: NonNullable<MovingRequest['entry']>
+  /** The package to which it goes back, as it was locked: a tag that has moved since changes nothing. */
+  readonly locked?: {readonly repository: string; readonly tag: string; readonly digest: string}
 }
 
 /** The declaration in which packages have moved, and what their entries had. */
@@ -75,7 +77,25 @@ export function withMovedNames(lock: Lock, moves: readonly MovedRequest[]): Lock
     const to = xpkg.kind === 'Provider' ? names.get(lockedName(xpkg)) : undefined
     return to === undefined ? xpkg : renamed(xpkg, to)
   })
-  return {...lock, ...present({xpkgs})}
+  const former = moves.flatMap(lockedBefore)
+  if (former.length === 0) return {...lock, ...present({xpkgs})}
+  const back = new Set(former.map(({repository}) => repository))
+  return {...lock, xpkgs: [...(xpkgs ?? []).filter(({repository}) => !back.has(repository)), ...former]}
+}
+
+/** Without a hash: what it requires and defines follows from its digest. */
+function lockedBefore({to, locked}: MovedRequest): readonly LockedXpkg[] {
+  if (locked === undefined) return []
+  const {repository} = locked
+  const own = {
+    ...locked,
+    kind: 'Provider',
+    summaryHash: '',
+    mode: 'requested',
+    requires: {},
+    more: {},
+  } as const
+  return [{...own, ...(to === derivedName(repository) ? {} : {name: to})}]
 }
 
 /**
@@ -84,7 +104,7 @@ export function withMovedNames(lock: Lock, moves: readonly MovedRequest[]): Lock
  */
 export function leavingRequests(
   moves: readonly MovedRequest[],
-  entries: MovedDeclaration['entries'],
+  {entries, lock: {xpkgs = []}}: {readonly entries: MovedDeclaration['entries']; readonly lock: Lock},
   [before, after]: readonly [readonly KubernetesObject[], readonly KubernetesObject[]],
 ): readonly MovingRequest[] {
   const staying = new Set(after.map(keyOf))
@@ -95,7 +115,10 @@ export function leavingRequests(
   if (others.length > 0 || requests.length !== from.size) throw othersLeave(others, moves)
   return moves.map(({from: name, to, isBack}) => ({
     ...{from: name, to, isBack},
-    ...present({entry: entries.get(name)}),
+    ...present({
+      entry: entries.get(name),
+      digest: xpkgs.find(one => one.kind === 'Provider' && lockedName(one) === name)?.digest,
+    }),
     // What belongs to no name, such as of a mirror, is with the first one.
     objects: leaving.filter(object => KEPT.has(object.kind) && ownerOf(object, moves) === name).map(kept),
   }))

@@ -21,6 +21,11 @@ describeReal('requests that move by commits', missingTool('git'), () => {
     cpSync('examples/xpkg/packages', packages, {recursive: true})
     const source = 'examples/xpkg/packages/example/provider-sql@v1.2.0'
     cpSync(source, join(packages, 'community/provider-sql@v1.2.0'), {recursive: true})
+    cpSync(
+      'examples/xpkg/packages/example/provider-sql@v1.5.0',
+      join(packages, 'community/provider-sql@v1.5.0'),
+      {recursive: true},
+    )
     const made = new Repository(worlds.folder(), packages)
     made.git('init', '--quiet', '--initial-branch=main')
     const reference = `${REGISTRY}/example/provider-sql:v1.2.0`
@@ -62,6 +67,19 @@ describeReal('requests that move by commits', missingTool('git'), () => {
     expect(made.read('crossplane-packages.yaml')).toContain(`- package: ${entry.package}\n`)
     expect(made.git('log', '-1', '--format=%B')).not.toContain('kubectl delete')
     expect(await made.check()).toBe(0)
+
+    // Nothing else changes them in between.
+    const upgrade = await runCli(
+      ...['package', 'upgrade', `${REGISTRY}/community/provider-sql:v1.5.0`, '--git', made.root],
+      ...['--packages', packages, '--yes', '--assume-no-instances'],
+    )
+    expect({status: upgrade.status, stderr: upgrade.stderr}).toEqual({
+      status: 5,
+      stderr: expect.stringContaining(
+        'cannot change community-provider-sql: its move from example-provider-sql is not finished',
+      ),
+    })
+    expect(upgrade.stderr).toContain('package move --continue --git REPOSITORY --context CONTEXT')
 
     // And back.
     await made.commit('begin', [

@@ -1,12 +1,13 @@
 import type {ClusterApi} from '../../../cluster/api/cluster-api.js'
 import type {MovingRequest} from '../../../declaration/moving.js'
 import type {Diagnostic} from '../../../diagnostic.js'
+import {CrossplaneError} from '../../../errors.js'
 import {nameOf, objectKey} from '../../../kubernetes/object-key.js'
 import {readUsages} from '../../../observe/core/read-usages.js'
 import {UNKNOWN_CLUSTER} from '../../../plan/cluster/access/read-access.js'
 import {requestText} from '../../../plan/cluster/core/lock/problem-texts.js'
 import {backward, deployedMoves, forward} from '../../../plan/cluster/core/move-contents.js'
-import {continueRejections} from '../../../plan/cluster/core/move-continuation.js'
+import {continueRejections, otherMove} from '../../../plan/cluster/core/move-continuation.js'
 import {
   type HandOver,
   handOverOperations,
@@ -18,8 +19,9 @@ import {coreReference} from '../../../plan/cluster/core/read-core-object.js'
 import type {MovedRequest} from '../../../plan/declaration/moved-requests.js'
 import {isKeptByController} from '../../../plan/folder/controller-annotations.js'
 import type {CoreRequest, CoreState} from '../../../plan/cluster/state/core-state.js'
-import {unfinishedMoves} from '../../../plan/cluster/state/move-state.js'
+import {type UnfinishedMove, unfinishedMoves} from '../../../plan/cluster/state/move-state.js'
 import {present} from '../../../present.js'
+import {escaped} from '../../../text.js'
 import {derivedName} from '../../../xpkg/package-name.js'
 import {asObject, asText} from '../../../yaml/json-value.js'
 import type {ClusterChange, Decision} from '../cluster-change.js'
@@ -46,7 +48,11 @@ export interface BegunInGit {
 /** Plans a move that begins and ends with a commit. Throws as `beginMove` does. */
 export async function beginInGit(query: BeginQuery, ports: InstallPorts): Promise<BegunInGit> {
   const core = await existingCore(ports.api)
-  const {packages, before, rejections, judgePlan} = await beginMove({...query, inGit: true}, core, ports)
+  const [other] = unfinishedMoves(core)
+  const {packages, before, rejections, judgePlan} =
+    other === undefined
+      ? await beginMove({...query, inGit: true}, core, ports)
+      : {packages: [], before: [], rejections: [otherMove(other)], judgePlan: undefined}
   const operations = packages.length === 0 ? [] : [...before, ...handOverOperations(packages, core)]
   await expectPlanJudged(judgePlan, operations, [])
   const stopped = packages.flatMap(({from: {live}}) => (live === undefined || !isManual(live) ? [] : [live]))
@@ -73,16 +79,39 @@ function movedRequest({from, to}: HandOver): MovedRequest {
 /** Returns the commit by which a move turns around; undefined if it goes in this direction. */
 export function turned({moving}: MovingHome, isBack: boolean): readonly MovedRequest[] | undefined {
   if (moving.length === 0 || moving.every(one => one.isBack === isBack)) return undefined
-  return moving.map(({from, to, entry}) => ({
-    ...{from: to, to: from, isBack},
-    // A package that only others require has no entry: they lead to it.
-    entry: entry ?? {package: ''},
-  }))
+  return moving.map(({from, to, entry, digest, objects}) => {
+    const request = objects.find(({kind, metadata}) => kind === 'Provider' && metadata.name === from)
+    const {repository, tag} = coreReference(asText(asObject(request?.spec).package))
+    const isLocked = tag !== undefined && digest !== undefined
+    return {
+      ...{from: to, to: from, isBack},
+      // A package that only others require has no entry: they lead to it.
+      entry: entry ?? {package: ''},
+      ...(isLocked ? {locked: {repository, tag, digest}} : {}),
+    }
+  })
 }
 
-/** Reports whether a cluster has a move that commits began. */
-export async function isBegunInGit(api: ClusterApi): Promise<boolean> {
-  return unfinishedMoves(await existingCore(api)).some(({record}) => record.inGit === true)
+/** Reports whether a home or its cluster has a move that commits began. Throws `git-refused` for a move of another home. */
+export async function isBegunInGit(home: MovingHome, api: ClusterApi): Promise<boolean> {
+  if (home.moving.length > 0) return true
+  const core = await existingCore(api)
+  if (markedMoves(home, core).length > 0) return true
+  const [other] = unfinishedMoves(core).filter(({record}) => record.inGit === true)
+  if (other === undefined) return false
+  const {from, to} = other.record
+  const message = `the move of ${escaped(from)} to ${escaped(to)} is not finished, and was made by the commits of another repository or path`
+  throw new CrossplaneError('git-refused', message, {
+    suggestions: ['Pass --git and --path as for the command that began it.'],
+  })
+}
+
+/** The packages of the unfinished move that the commits of a home began, as their annotation says. */
+function markedMoves({moving, requests}: MovingHome, core: CoreState): readonly UnfinishedMove[] {
+  const names = new Set([...requests.keys(), ...moving.flatMap(({from, to}) => [from, to])])
+  return unfinishedMoves(core).filter(
+    ({record}) => record.inGit === true && (names.has(record.from) || names.has(record.to)),
+  )
 }
 
 /** Returns why the first commit is not deployed yet: the new request exists, and the former one is stopped and protected. */
@@ -116,10 +145,16 @@ function requestNamed(name: string, {requests}: CoreState): CoreRequest | undefi
   return requests.find(one => one.kind === 'Provider' && one.name === name)
 }
 
-/** Plans the steps between both commits, or those after the second one. */
+/** Which steps: those between both commits, or those after the second one, with the commands that go on or back. */
+export interface MovePart {
+  readonly steps: 'take-over' | 'end'
+  readonly ways: readonly string[]
+}
+
+/** Plans a part of the steps. */
 export async function prepareInGit(
   home: MovingHome,
-  part: 'take-over' | 'end',
+  part: MovePart,
   ports: InstallPorts,
 ): Promise<ClusterChange & {readonly former: readonly string[]}> {
   const decide = async () => await decidedInGit(home, part, ports)
@@ -127,9 +162,21 @@ export async function prepareInGit(
   return {decision, decide, former}
 }
 
+/** Throws `cluster-refused` if a package needs its former request, so that no commit may remove it. */
+export async function expectTakenOver(
+  home: MovingHome,
+  ways: readonly string[],
+  api: ClusterApi,
+): Promise<void> {
+  const core = await existingCore(api)
+  await (
+    await handedOver(handOvers(home, core).packages, core, api, {ways, isApplied: true})
+  )()
+}
+
 async function decidedInGit(
   home: MovingHome,
-  part: 'take-over' | 'end',
+  {steps: part, ways}: MovePart,
   {api}: InstallPorts,
 ): Promise<Decision & {readonly former: readonly string[]}> {
   const core = await existingCore(api)
@@ -142,17 +189,18 @@ async function decidedInGit(
       rejections: continueRejections(packages, core, direction, await readUsages(api)),
     },
     ...{snapshot: snapshotOf(core), firstOwners: [], installs: []},
-    recheck: await handedOver(packages, core, api),
+    recheck: await handedOver(packages, core, api, {ways}),
     former: packages.map(({from}) => from.name),
   }
 }
 
 /** The annotation says which request was the first one; the home says which one stays. */
 function handOvers(
-  {moving, requests}: MovingHome,
+  home: MovingHome,
   core: CoreState,
 ): {readonly packages: readonly HandOver[]; readonly direction: 'continue' | 'back'} {
-  const marked = unfinishedMoves(core).filter(({record}) => record.inGit === true)
+  const {moving, requests} = home
+  const marked = markedMoves(home, core)
   const staying = new Set(moving.length === 0 ? requests.keys() : moving.map(({to}) => to))
   if (marked.length > 0)
     return marked.every(({record}) => staying.has(record.to))

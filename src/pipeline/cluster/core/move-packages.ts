@@ -121,11 +121,22 @@ function isSame({from, to, name, family, settings}: BeginQuery, moves: readonly 
   })
 }
 
+/** What is checked before a former request is deleted. */
+interface HandOverCheck {
+  /** The commands that go on, or back. */
+  readonly ways: readonly string[]
+  /** Whether a commit is still to come by which nothing applies the former request any more. */
+  readonly isApplied?: true
+}
+
+const WAYS = [moveCommand('--continue'), moveCommand('--back')]
+
 /** Returns the check right before a former request is deleted: nothing that users need may go with it. */
 export async function handedOver(
   packages: readonly HandOver[],
   core: CoreState,
   api: ClusterApi,
+  check: HandOverCheck = {ways: WAYS},
 ): Promise<NonNullable<Decision['recheck']>> {
   const requests = packages.flatMap(({from}) => from.live ?? [])
   const before = await ownedCrds(requests, core, api)
@@ -133,24 +144,29 @@ export async function handedOver(
   return async () => {
     const current = await existingCore(api)
     const owned = await readOwned(api)
-    for (const one of packages) await expectHandedOver(one, current, owned, api)
+    for (const one of packages) await expectHandedOver(one, {core: current, owned, api, ...check})
     const changed = owned.filter(
       ({kind, name, uid}) => kind === 'CustomResourceDefinition' && uids.has(name) && uids.get(name) !== uid,
     )
-    if (changed.length > 0) throw notMoved(`other programs replaced ${textOf(changed)} during the move`)
+    if (changed.length > 0)
+      throw notMoved(`other programs replaced ${textOf(changed)} during the move`, check)
   }
+}
+
+interface CheckedCluster extends HandOverCheck {
+  readonly core: CoreState
+  readonly owned: readonly OwnedObject[]
+  readonly api: ClusterApi
 }
 
 async function expectHandedOver(
   {to, from: {live}}: HandOver,
-  core: CoreState,
-  owned: readonly OwnedObject[],
-  api: ClusterApi,
+  {core, owned, api, ...check}: CheckedCluster,
 ): Promise<void> {
   const from = core.requests.find(({uid}) => uid === live?.uid)
   if (from === undefined) return
-  const [synced] = await syncRejections([from], api)
-  if (synced !== undefined) throw notMoved(synced.message)
+  const [synced] = check.isApplied === true ? [] : await syncRejections([from], api)
+  if (synced !== undefined) throw notMoved(synced.message, check)
   const next = core.requests.find(({kind, name}) => kind === from.kind && name === to.name)
   const revision = core.revisions.find(
     ({name, isActive, isTerminating}) =>
@@ -161,10 +177,13 @@ async function expectHandedOver(
   const left = notHandedOver(owned, own).filter(object => !lost.includes(object))
   const name = requestText({kind: from.kind, name: to.name})
   if (left.length > 0 || revision === undefined)
-    throw notMoved(`${name} does not control ${left.length === 0 ? 'its objects' : textOf(left)}`)
+    throw notMoved(`${name} does not control ${left.length === 0 ? 'its objects' : textOf(left)}`, check)
   const used = await usedOf(from, lost, core, api)
   if (used.length > 0)
-    throw notMoved(`${listSome(used)} would be deleted with ${requestText(from)}, with all custom resources`)
+    throw notMoved(
+      `${listSome(used)} would be deleted with ${requestText(from)}, with all custom resources`,
+      check,
+    )
 }
 
 /** The CRDs with custom resources among objects that are deleted. */
@@ -188,8 +207,6 @@ function textOf(objects: readonly OwnedObject[]): string {
   return listSome(objects.map(({kind, name}) => `${kind} ${escaped(name)}`))
 }
 
-function notMoved(cause: string): CrossplaneError {
-  return new CrossplaneError('cluster-refused', `cannot complete the move: ${cause}`, {
-    suggestions: [moveCommand('--continue'), moveCommand('--back')],
-  })
+function notMoved(cause: string, {ways: suggestions}: HandOverCheck): CrossplaneError {
+  return new CrossplaneError('cluster-refused', `cannot complete the move: ${cause}`, {suggestions})
 }

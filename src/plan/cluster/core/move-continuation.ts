@@ -5,7 +5,7 @@ import {requestName} from '../../../reference/named.js'
 import {escaped, shellWord} from '../../../text.js'
 import {asObject, asText} from '../../../yaml/json-value.js'
 import type {CoreRequest, CoreState} from '../state/core-state.js'
-import {moveCommand, type UnfinishedMove, unfinishedMoves} from '../state/move-state.js'
+import {moveCommand, moveWays, type UnfinishedMove, unfinishedMoves} from '../state/move-state.js'
 import {requestText} from './lock/problem-texts.js'
 import type {HandOver} from './move-operations.js'
 import {lockRejections, pausedRejections, terminating, usageRejections} from './move-rejections.js'
@@ -25,7 +25,11 @@ export function continueRejections(
   const isForward = direction === 'continue'
   return [
     ...lives.flatMap(request => pausedRejections(request, core)),
-    ...lockRejections(core, isForward),
+    ...lockRejections(
+      core,
+      isForward,
+      packages.map(({to, from}) => [from.name, to.name]),
+    ),
     // The annotation, by which a move goes on, is deleted with the request.
     ...(isForward ? goal.map(terminating) : []),
     ...packages.flatMap(one => [
@@ -89,11 +93,12 @@ function repositoryOf({spec}: KubernetesObject): string {
 }
 
 /** Says that another move has to be finished first. */
-export function otherMove({to, record}: UnfinishedMove): Diagnostic {
+export function otherMove(move: UnfinishedMove): Diagnostic {
+  const {to, record} = move
   return rejection(
     'xpkg-move-unfinished',
     `the move of ${requestText({kind: to.kind, name: record.from})} to ${requestText(to)} is not finished`,
-    [moveCommand('--continue'), moveCommand('--back')],
+    moveWays(move),
   )
 }
 

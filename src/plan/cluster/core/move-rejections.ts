@@ -13,7 +13,7 @@ import {
   isPaused,
   resumeCommand,
 } from '../state/core-state.js'
-import {isMoving} from '../state/move-state.js'
+import {isMoving, type MovingPair} from '../state/move-state.js'
 import {duplicateRepositories} from './lock/lock-problems.js'
 import {type OwnedObject, ownerUids} from './lock/lost-objects.js'
 import {requestText} from './lock/problem-texts.js'
@@ -79,13 +79,18 @@ function versionRejections({coreVersion}: MoveCluster): readonly Diagnostic[] {
 }
 
 /** Returns why the Lock stops a move: without the entries of the package that moves. */
-export function lockRejections(core: CoreState, needsResolution = true): readonly Diagnostic[] {
+export function lockRejections(
+  core: CoreState,
+  needsResolution = true,
+  pairs: readonly MovingPair[] = [],
+): readonly Diagnostic[] {
   const duplicates = duplicateRepositories(core)
   const others = duplicates.filter(
     repository =>
       !isMoving(
         core.lock.entries.filter(one => one.repository === repository),
         core,
+        pairs,
       ),
   )
   const doctor = ['kubectl crossplane doctor']

@@ -68,19 +68,28 @@ export function moveCommand(flag: '--continue' | '--back'): string {
     : 'kubectl crossplane package move --back'
 }
 
-/** Reports whether entries of the Lock are those of one package that moves between two requests. */
+/** Returns the commands that go on with an unfinished move, or back: where commits made it, with their repository. */
+export function moveWays({record}: {readonly record: Pick<MoveRecord, 'inGit'>}): readonly string[] {
+  const ways = [moveCommand('--continue'), moveCommand('--back')]
+  return record.inGit === true ? ways.map(way => `${way} --git REPOSITORY --context CONTEXT`) : ways
+}
+
+/** The names of two requests between which a package moves. */
+export type MovingPair = readonly [from: string, to: string]
+
+/** Reports whether entries of the Lock are those of one package that moves between two requests; `pairs` are not marked yet. */
 export function isMoving(
   entries: readonly LockEntry[],
   {requests, revisions}: Pick<CoreState, 'requests' | 'revisions'>,
+  pairs: readonly MovingPair[] = [],
 ): boolean {
   const names = new Set(
     entries.map(
       entry => revisions.find(({kind, name}) => kind === entry.kind && name === entry.name)?.request ?? '',
     ),
   )
-  return unfinishedMoves({requests}).some(
-    ({to, record}) => [...names].every(name => name === to.name || name === record.from) && names.size > 0,
-  )
+  const marked = unfinishedMoves({requests}).map(({to, record}) => [record.from, to.name] as const)
+  return names.size > 0 && [...pairs, ...marked].some(pair => [...names].every(name => pair.includes(name)))
 }
 
 /** Writes the records of all packages that move together as the value of the annotation. */

@@ -1,6 +1,6 @@
 import {requestName} from '../../../../reference/named.js'
 import {plural, shellWord} from '../../../../text.js'
-import {moveCommand} from '../../state/move-state.js'
+import {moveWays} from '../../state/move-state.js'
 import type {LockProblem} from './lock-problems.js'
 
 /** Returns what the user can do about a problem that has no safe repair. */
@@ -17,7 +17,7 @@ export function byHand(problem: LockProblem): readonly string[] {
     case 'failure':
       return ['Correct the constraint, the tag or the registry that Crossplane names.']
     case 'move':
-      return [moveCommand('--continue'), moveCommand('--back')]
+      return moveWays(problem.move)
     case 'name': {
       const {kind, repository} = problem.request
       return kind === 'Provider'
