@@ -127,6 +127,7 @@ export const MEANINGS: Readonly<Record<string, Meaning>> = {
       'Compare the rendered files that are committed to the Git repository of a folder or a URL',
       'Read the commits of the Git repository of a folder or a URL instead of a cluster',
       'Commit the change to the Git repository of a folder or a URL instead of changing a cluster',
+      'Commit the move to the Git repository of a folder or a URL, which the cluster applies',
       'Commit the change to the Git repository of a folder or a URL, in which FROM and TO are folders',
     ],
   },

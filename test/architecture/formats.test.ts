@@ -41,6 +41,7 @@ const ASKING: Readonly<Record<string, string>> = {
   'src/pipeline/fleet/home-state.ts': HAS_PARTS,
   'src/pipeline/git/judge-commit.ts': HAS_PARTS,
   'src/pipeline/git/keep-versions.ts': HAS_PARTS,
+  'src/pipeline/git/moved-home.ts': HAS_PARTS,
   'src/pipeline/home/locked-history.ts': HAS_PARTS,
   'src/pipeline/inspect/bundle-closure.ts': LISTS_IMAGES,
   'src/pipeline/inspect/requested-images.ts': LISTS_IMAGES,

@@ -16,6 +16,7 @@ export const CORE = 'a cluster with Crossplane'
 export const SPLIT = ['package', 'lock', '--declaration', 'x.yaml', '--split']
 export const UNINSTALL = ['package', 'uninstall', 'x']
 export const MOVE = ['package', 'move', 'x', 'r.example.org/x/a']
+export const MOVE_GIT = [...MOVE, '--git', '.', '--context', 'x']
 export const UPGRADE = ['package', 'upgrade', '--declaration', '-']
 export const ROLLBACK = ['package', 'rollback', 'x']
 export const GIT_ROLLBACK = [...ROLLBACK, '--git', '.']

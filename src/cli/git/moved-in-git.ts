@@ -103,7 +103,11 @@ async function began(query: Extract<MoveQuery, {readonly action: 'begin'}>, run:
   // What is confirmed is the commit, below the steps that follow it.
   await inCluster(change, {...run, flags: {...flags, 'dry-run': 'client'}})
   process.stderr.write(COMMITS)
-  await commit({kind: 'move', stage: 'begin', moves}, `Move ${query.from} to ${query.to}`, run)
+  await commit(
+    {kind: 'move', stage: 'begin', moves},
+    subjectOf('Move', [{from: query.from, to: query.to}]),
+    run,
+  )
   return !isDry
 }
 
@@ -126,7 +130,7 @@ async function goesOn(home: MovingHome, isBack: boolean, run: Run): Promise<bool
       },
     )
   if (moves !== undefined)
-    await commit({kind: 'move', stage: 'begin', moves}, subjectOf('Move back', home), run)
+    await commit({kind: 'move', stage: 'begin', moves}, subjectOf('Move back', home.moving), run)
   // The run that made the commit may have ended before its push.
   else await toPushed(committing(run.flags), run.command)
   if (run.flags['dry-run'] === 'none') return true
@@ -142,7 +146,7 @@ async function completed(home: MovingHome, run: Run): Promise<void> {
     await deployed(() => undeployed(home, cluster.api), run)
     await inCluster(await prepare(home, 'take-over', run), run)
     await expectTakenOver(home, waysOn(run.flags), cluster.api)
-    await commit({kind: 'move', stage: 'end', moves: []}, subjectOf('Complete the move', home), run)
+    await commit({kind: 'move', stage: 'end', moves: []}, subjectOf('Complete the move of', home.moving), run)
   }
   const last = await homeOf(run.flags)
   const {former} = await prepare(last, 'end', run)
@@ -150,8 +154,8 @@ async function completed(home: MovingHome, run: Run): Promise<void> {
   await inCluster(await prepare(last, 'end', run), run)
 }
 
-function subjectOf(verb: string, {moving}: MovingHome): string {
-  return `${verb} of ${listNames(moving.map(({from}) => from))} to ${listNames(moving.map(({to}) => to))}`
+function subjectOf(verb: string, moving: readonly {readonly from: string; readonly to: string}[]): string {
+  return `${verb} ${listNames(moving.map(({from}) => from))} to ${listNames(moving.map(({to}) => to))}`
 }
 
 async function prepare(home: MovingHome, steps: MovePart['steps'], {flags, cluster}: Run) {

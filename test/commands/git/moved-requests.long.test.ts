@@ -44,7 +44,13 @@ describeReal('requests that move by commits', missingTool('git'), () => {
     const read = (path: string) => readFileSync(made.at(path), 'utf8')
     const check = async () =>
       (await runCli('package', 'check', '--git', made.root, '--packages', packages)).status
-    return Object.assign(made, {commit, read, check, has: (path: string) => existsSync(made.at(path))})
+    return Object.assign(made, {
+      packages,
+      commit,
+      read,
+      check,
+      has: (path: string) => existsSync(made.at(path)),
+    })
   }
 
   it.each([
@@ -71,7 +77,7 @@ describeReal('requests that move by commits', missingTool('git'), () => {
     // Nothing else changes them in between.
     const upgrade = await runCli(
       ...['package', 'upgrade', `${REGISTRY}/community/provider-sql:v1.5.0`, '--git', made.root],
-      ...['--packages', packages, '--yes', '--assume-no-instances'],
+      ...['--packages', made.packages, '--yes', '--assume-no-instances'],
     )
     expect({status: upgrade.status, stderr: upgrade.stderr}).toEqual({
       status: 5,

@@ -15,7 +15,15 @@ function locked(repository: string, digest: string, name?: string): LockedXpkg {
 }
 
 function lockOf(...xpkgs: readonly LockedXpkg[]): Lock {
-  return {requestHash: '', renderVersion: 1, packages: [], xpkgs, acceptedMismatches: [], assumptions: {}, more: {}}
+  return {
+    requestHash: '',
+    renderVersion: 1,
+    packages: [],
+    xpkgs,
+    acceptedMismatches: [],
+    assumptions: {},
+    more: {},
+  }
 }
 
 function request(name: string, repository: string): KubernetesObject {

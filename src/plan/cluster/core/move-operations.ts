@@ -54,7 +54,7 @@ export function takeOverOperations(all: readonly HandOver[], core: CoreState): r
 }
 
 /** Returns the steps from there on: the former requests are deleted. */
-export function endingOperations(all: readonly HandOver[], core: CoreState): readonly Operation[] {
+function endingOperations(all: readonly HandOver[], core: CoreState): readonly Operation[] {
   const backwards = [...all].reverse()
   return [
     ...backwards.flatMap(one => removeOperations(one, core)),

@@ -70,8 +70,11 @@ export function moveCommand(flag: '--continue' | '--back'): string {
 
 /** Returns the commands that go on with an unfinished move, or back: where commits made it, with their repository. */
 export function moveWays({record}: {readonly record: Pick<MoveRecord, 'inGit'>}): readonly string[] {
-  const ways = [moveCommand('--continue'), moveCommand('--back')]
-  return record.inGit === true ? ways.map(way => `${way} --git REPOSITORY --context CONTEXT`) : ways
+  if (record.inGit !== true) return [moveCommand('--continue'), moveCommand('--back')]
+  return [
+    'kubectl crossplane package move --continue --git REPOSITORY --context CONTEXT',
+    'kubectl crossplane package move --back --git REPOSITORY --context CONTEXT',
+  ]
 }
 
 /** The names of two requests between which a package moves. */
