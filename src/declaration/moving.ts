@@ -74,6 +74,6 @@ export function movingValue({from, to, isBack, entry, digest, objects}: MovingRe
     ...{from, to},
     ...(isBack ? {back: true} : {}),
     ...present({package: entry?.package, name: entry?.name, digest}),
-    objects: objects as unknown as readonly JsonObject[],
+    objects,
   }
 }

@@ -9,6 +9,9 @@ import type {AdoptedRepository} from './adopted-repository.js'
 import type {ReconcilerKind} from './describe-reconciled.js'
 import {documentsIn} from './programs.js'
 
+/** What is pushed; the clone is that of the command. */
+const BARE = 'git --git-dir ../repository.git'
+const IS_MOVING = `${BARE} show main:moves/crossplane-packages.lock | grep '^moving:'`
 const FLAGS = `--path moves --git . --push --yes`
 const HOME = 'moves/packages'
 const MINE = {apiVersion: 'core.example.org/v1', kind: 'Own', metadata: {name: 'mine'}}
@@ -39,9 +42,9 @@ export class MovedInGit {
 
   /** Commits the package to a home of its own, and starts its tree. */
   async begin(): Promise<void> {
-    const {paste, files} = this.#repository
+    const {files} = this.#repository
     const flags = this.#kind.flags(this.#repository.url).join(' ')
-    await paste(
+    await this.#repository.paste(
       `kubectl crossplane package install ${this.#core.host}/market/sql:v1.0.0 ${FLAGS} --core-version v${crossplane.version} ${flags}`,
     )
     const start = this.#kind.layout === 'flux' ? 'flux/start.yaml' : 'argocd/start.yaml'
@@ -67,7 +70,7 @@ export class MovedInGit {
     await this.#whilePoked(
       async () => {
         if (killedAfter === undefined) return await this.#repository.paste(move)
-        await this.#repository.shell(`timeout --signal=KILL ${killedAfter} ${move}`)
+        await this.#killed(move, killedAfter)
         return await this.#repository.paste(`kubectl crossplane package move --continue ${context}`)
       },
       () => this.#applyFirst(first === 'the new request' ? next : old),
@@ -90,7 +93,7 @@ export class MovedInGit {
     const context = `--context test --timeout 240s ${FLAGS}`
     const move = `kubectl crossplane package move ${old} ${this.#core.host}/${to} --core-version v${crossplane.version} ${context}`
     await this.#whilePoked(async () => {
-      await this.#repository.shell(`timeout --signal=KILL ${killedAfter} ${move}`)
+      await this.#killed(move, killedAfter)
       return await this.#repository.paste(`kubectl crossplane package move --back ${context}`)
     })
     await this.#whilePoked(() => this.#healthy(old))
@@ -98,16 +101,25 @@ export class MovedInGit {
     expect(await this.#uids()).toEqual(before)
   }
 
+  /** Runs a command that is killed some seconds after its first commit was pushed. */
+  async #killed(command: string, seconds: number): Promise<void> {
+    const output = await this.#repository.paste(`${command} > ../killed.log 2>&1 & pid=$!
+      while kill -0 $pid 2> /dev/null && ! { ${IS_MOVING} > /dev/null; }; do sleep 0.2; done
+      sleep ${seconds}
+      kill -KILL $pid
+      wait $pid || echo ended with $?
+      cat ../killed.log`)
+    expect(output).toContain('ended with 137')
+  }
+
   /** Applies one file of the last commit, as a controller that comes to it first does. */
   async #applyFirst(name: string): Promise<void> {
-    const {shell} = this.#repository
-    const find = `git fetch --quiet origin && git ls-tree -r --name-only origin/main -- ${HOME} | grep '/provider-${name}.yaml$'`
-    const {status, stdout} = await shell(find)
+    const {status, stdout} = await this.#repository.shell(
+      `${BARE} ls-tree -r --name-only main -- ${HOME} | grep '/provider-${name}.yaml$'`,
+    )
     const [path] = stdout.trim().split('\n')
     if (status !== 0 || path === undefined) return
-    const file = await shell(
-      `git show origin/main:${path} && git show origin/main:moves/crossplane-packages.lock | grep moving`,
-    )
+    const file = await this.#repository.shell(`${BARE} show main:${path} && ${IS_MOVING}`)
     if (file.status !== 0) return
     const [object] = documentsIn(file.stdout.replace(/^moving.*$/m, ''))
     await this.#core.cluster.kube.apply(object ?? {}, {manager: 'first', force: true})
@@ -136,9 +148,9 @@ export class MovedInGit {
 
   /** Requests reconciliations as long as something runs: what controllers do by themselves takes minutes. */
   async #whilePoked<T>(work: () => Promise<T>, first: () => Promise<void> = async () => {}): Promise<T> {
-    let isRunning = true
+    const end = new AbortController()
     const poking = (async () => {
-      for (let token = 0; isRunning; token += 1) {
+      for (let token = 0; !end.signal.aborted; token += 1) {
         await first()
         await this.#poke(`${Date.now()}-${token}`)
         await sleep(1500)
@@ -147,7 +159,7 @@ export class MovedInGit {
     try {
       return await work()
     } finally {
-      isRunning = false
+      end.abort()
       await poking
     }
   }

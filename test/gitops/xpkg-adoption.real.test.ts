@@ -261,8 +261,8 @@ describeReal('a cluster that Git takes over', missing, () => {
             const moved = new MovedInGit(core(), kind, repository)
             await moved.begin()
             await moved.move('market/sql', 'community/sql', 'the former request')
-            await moved.move('community/sql', 'market/sql', 'the new request', 12)
-            await moved.moveBack('market/sql', 'community/sql', 12)
+            await moved.move('community/sql', 'market/sql', 'the new request', 0)
+            await moved.moveBack('market/sql', 'community/sql', 2)
           },
           2 * TIMEOUT,
         )

@@ -59,11 +59,7 @@ export async function toMovedInGit(
   const home = await homeOf(flags)
   const isBegun = await isBegunInGit(home, cluster.api)
   if (!(await isCommitted(query, {home, isBegun}, run))) return
-  try {
-    await completed(await homeOf(flags), {...run, flags: {...flags, yes: true}})
-  } catch (error) {
-    throw error instanceof CrossplaneError ? withSuggestions(error, waysOn(flags)) : error
-  }
+  await completed(await homeOf(flags), {...run, flags: {...flags, yes: true}})
 }
 
 /** Makes the commit with which a move begins, or turns around; false if nothing is left to do. */
@@ -139,19 +135,38 @@ async function goesOn(home: MovingHome, isBack: boolean, run: Run): Promise<bool
   return false
 }
 
-/** Does what is left, from the first commit on. */
+/** Does what is left, from the first commit on; an error has the commands that go on, or back. */
 async function completed(home: MovingHome, run: Run): Promise<void> {
-  const {cluster} = run
-  if (home.moving.length > 0) {
-    await deployed(() => undeployed(home, cluster.api), run)
-    await inCluster(await prepare(home, 'take-over', run), run)
-    await expectTakenOver(home, waysOn(run.flags), cluster.api)
-    await commit({kind: 'move', stage: 'end', moves: []}, subjectOf('Complete the move of', home.moving), run)
+  if (home.moving.length > 0) await withWays(waysOn(run.flags), () => takenOver(home, run))
+  // Nothing goes back any more: the tree does not have the former request.
+  await withWays([continueCommand(run.flags)], () => ended(run))
+}
+
+async function takenOver(home: MovingHome, run: Run): Promise<void> {
+  const {api} = run.cluster
+  await deployed(() => undeployed(home, api), run)
+  await inCluster(await prepare(home, 'take-over', run), run)
+  await expectTakenOver(home, waysOn(run.flags), api)
+  await commit({kind: 'move', stage: 'end', moves: []}, subjectOf('Complete the move of', home.moving), run)
+}
+
+async function ended(run: Run): Promise<void> {
+  const home = await homeOf(run.flags)
+  const {former} = await prepare(home, 'end', run)
+  await deployed(() => stillApplied(former, run.cluster.api), run)
+  await inCluster(await prepare(home, 'end', run), run)
+}
+
+async function withWays(ways: readonly string[], work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!(error instanceof CrossplaneError)) throw error
+    throw withSuggestions(
+      error,
+      ways.filter(way => !error.suggestions.includes(way)),
+    )
   }
-  const last = await homeOf(run.flags)
-  const {former} = await prepare(last, 'end', run)
-  await deployed(() => stillApplied(former, cluster.api), run)
-  await inCluster(await prepare(last, 'end', run), run)
 }
 
 function subjectOf(verb: string, moving: readonly {readonly from: string; readonly to: string}[]): string {
@@ -162,7 +177,7 @@ async function prepare(home: MovingHome, steps: MovePart['steps'], {flags, clust
   const {api, progress} = cluster
   return await prepareInGit(
     home,
-    {steps, ways: waysOn(flags)},
+    {steps, ways: steps === 'end' ? [continueCommand(flags)] : waysOn(flags)},
     {api, requests: requestPorts(flags, progress)},
   ).finally(progress.end)
 }

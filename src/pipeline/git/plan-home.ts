@@ -85,9 +85,10 @@ export async function planHome(
   kept: KeptSources = {},
 ): Promise<PlannedHome> {
   const lockBefore = heldLock(base)
+  const oldLock = lockBefore?.lock
   const requested = await requestedLock(query, base, lockBefore, ports)
   const {settings, report, notes, step} = requested
-  expectNotMoving(query, lockBefore?.lock, report.lock)
+  expectNotMoving(query, oldLock, report.lock)
   const text = asRead(base, requested.text)
   // Which versions are kept depends on those of the packages.
   const resolved = resolvedLock(query, report.lock)
@@ -96,8 +97,8 @@ export async function planHome(
   const render = (texts: HomeTexts) =>
     renderedSets(settings, base, {...ports, inputs: withHome(ports.inputs, base, texts)})
   const rendered = await render({text, lock})
-  const moving = await movingOf(query, base, {lock: lockBefore?.lock, sets: rendered}, render)
-  const locks = {before: lockBefore?.lock, lock: lockWithMoving(resolved, moving)}
+  const moving = await movingOf(query, base, {lock: oldLock, sets: rendered}, render)
+  const locks = {before: oldLock, lock: lockWithMoving(resolved, moving)}
   const lockAfter = await lockKeeping(rendered, locks, kept)
   const {lock: newLock, impact} = await judgedLock(
     query,
@@ -105,7 +106,7 @@ export async function planHome(
       declaration: {name: declaration.name, isSplit: declaration.split !== undefined},
       settings,
       text,
-      lockBefore: lockBefore?.lock,
+      lockBefore: oldLock,
       lockAfter,
     },
     ports,
@@ -116,7 +117,7 @@ export async function planHome(
     files: await outputFiles(sets, treeOf(base, sets)),
     set: wholeSet(sets),
     ...present({judgePlan: planJudgeOf(sets), treeReview: rendered.treeReview}),
-    oldLock: lockBefore?.lock,
+    oldLock,
     newLock,
     owners: shownOwners(report.firstOwners, report.ownerChanges),
     firstOwners: report.firstOwners,
@@ -124,7 +125,7 @@ export async function planHome(
     signers: report.signerChanges,
     notes: [
       ...[...report.notes, ...notes, ...baseNotes(declaration, text), ...warningsOf(impact)],
-      ...keptNotes(lockBefore?.lock, newLock, kept),
+      ...keptNotes(oldLock, newLock, kept),
     ],
     step,
     ...present({xpkgs: report.xpkgs, impact}),
@@ -132,7 +133,7 @@ export async function planHome(
     request: step === undefined ? query.request : {kind: 'uninstall', name: step.key, stage: step.stage},
     rejections: [
       ...drainingDependencies({name: declaration.name, bytes: Buffer.from(text)}, report.lock, step?.key),
-      ...removalRejections(step, lockBefore?.lock, report.lock),
+      ...removalRejections(step, oldLock, report.lock),
     ],
   }
 }

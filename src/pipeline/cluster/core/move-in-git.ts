@@ -30,7 +30,7 @@ import {beginMove} from './begin-move.js'
 import {existingCore, expectPlanJudged} from './change-packages.js'
 import {handedOver} from './move-packages.js'
 import type {BeginQuery} from './move-targets.js'
-import {syncRejections} from './sync-rejections.js'
+import {stillSyncing} from './sync-rejections.js'
 
 /** What the home of a move has at a commit. */
 export interface MovingHome {
@@ -138,7 +138,7 @@ export async function undeployed(
 export async function stillApplied(names: readonly string[], api: ClusterApi): Promise<string | undefined> {
   const core = await existingCore(api)
   const former = names.flatMap(name => requestNamed(name, core) ?? [])
-  return (await syncRejections(former, api))[0]?.message
+  return (await stillSyncing(former, api))[0]?.message
 }
 
 function requestNamed(name: string, {requests}: CoreState): CoreRequest | undefined {
@@ -170,7 +170,7 @@ export async function expectTakenOver(
 ): Promise<void> {
   const core = await existingCore(api)
   await (
-    await handedOver(handOvers(home, core).packages, core, api, {ways, isApplied: true})
+    await handedOver(handOvers(home, core).packages, core, api, {ways, applied: 'still'})
   )()
 }
 
@@ -189,7 +189,7 @@ async function decidedInGit(
       rejections: continueRejections(packages, core, direction, await readUsages(api)),
     },
     ...{snapshot: snapshotOf(core), firstOwners: [], installs: []},
-    recheck: await handedOver(packages, core, api, {ways}),
+    recheck: await handedOver(packages, core, api, {ways, applied: 'no more'}),
     former: packages.map(({from}) => from.name),
   }
 }

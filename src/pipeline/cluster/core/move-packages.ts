@@ -31,7 +31,7 @@ import type {InstallPorts} from '../install.js'
 import {type BegunMove, beginMove} from './begin-move.js'
 import {existingCore, expectPlanJudged} from './change-packages.js'
 import type {BeginQuery} from './move-targets.js'
-import {syncRejections} from './sync-rejections.js'
+import {stillSyncing, syncRejections} from './sync-rejections.js'
 
 /** A move of packages, or the way on and back from one that was interrupted. */
 export type MoveQuery = BeginQuery | {readonly action: 'continue' | 'back'}
@@ -125,8 +125,8 @@ function isSame({from, to, name, family, settings}: BeginQuery, moves: readonly 
 interface HandOverCheck {
   /** The commands that go on, or back. */
   readonly ways: readonly string[]
-  /** Whether a commit is still to come by which nothing applies the former request any more. */
-  readonly isApplied?: true
+  /** Where commits move it, whether the one is deployed by which nothing applies the former request any more. */
+  readonly applied?: 'still' | 'no more'
 }
 
 const WAYS = [moveCommand('--continue'), moveCommand('--back')]
@@ -165,7 +165,7 @@ async function expectHandedOver(
 ): Promise<void> {
   const from = core.requests.find(({uid}) => uid === live?.uid)
   if (from === undefined) return
-  const [synced] = check.isApplied === true ? [] : await syncRejections([from], api)
+  const [synced] = await appliedAgain(from, check.applied, api)
   if (synced !== undefined) throw notMoved(synced.message, check)
   const next = core.requests.find(({kind, name}) => kind === from.kind && name === to.name)
   const revision = core.revisions.find(
@@ -184,6 +184,15 @@ async function expectHandedOver(
       `${listSome(used)} would be deleted with ${requestText(from)}, with all custom resources`,
       check,
     )
+}
+
+async function appliedAgain(
+  from: CoreRequest,
+  applied: HandOverCheck['applied'],
+  api: ClusterApi,
+): Promise<readonly Diagnostic[]> {
+  if (applied === 'still') return []
+  return applied === 'no more' ? await stillSyncing([from], api) : await syncRejections([from], api)
 }
 
 /** The CRDs with custom resources among objects that are deleted. */

@@ -9,10 +9,28 @@ export async function syncRejections(
   requests: readonly CoreRequest[],
   api: ClusterApi,
 ): Promise<readonly Diagnostic[]> {
+  return await rejectionsOf(requests, api, () => true)
+}
+
+/** The same for requests of which it is known that only controllers of this cluster applied them: one that is gone left the tree with them. */
+export async function stillSyncing(
+  requests: readonly CoreRequest[],
+  api: ClusterApi,
+): Promise<readonly Diagnostic[]> {
+  return await rejectionsOf(requests, api, (_source, objects) => objects.length > 0)
+}
+
+async function rejectionsOf(
+  requests: readonly CoreRequest[],
+  api: ClusterApi,
+  counts: (source: SyncSource, objects: readonly KubernetesObject[]) => boolean,
+): Promise<readonly Diagnostic[]> {
   const rejections: Diagnostic[] = []
   for (const request of requests)
-    for (const source of syncSources(request))
-      rejections.push(...sourceRejections(request, source, await objectsOf(source, api)))
+    for (const source of syncSources(request)) {
+      const objects = await objectsOf(source, api)
+      if (counts(source, objects)) rejections.push(...sourceRejections(request, source, objects))
+    }
   return rejections
 }
 
@@ -21,14 +39,11 @@ export async function unwaitedRejections(
   requests: readonly CoreRequest[],
   api: ClusterApi,
 ): Promise<readonly Diagnostic[]> {
-  const rejections: Diagnostic[] = []
-  for (const request of requests)
-    for (const source of syncSources(request)) {
-      const objects = await objectsOf(source, api)
-      if (objects.length === 0 || source.kind === 'HelmRelease')
-        rejections.push(...sourceRejections(request, source, objects))
-    }
-  return rejections
+  return await rejectionsOf(
+    requests,
+    api,
+    ({kind}, objects) => objects.length === 0 || kind === 'HelmRelease',
+  )
 }
 
 async function objectsOf(source: SyncSource, api: ClusterApi): Promise<readonly KubernetesObject[]> {

@@ -43,7 +43,8 @@ export function xpkgFluxFiles(
 /** Packages have no condition `Ready`, which Flux looks for. */
 function healthOf({members}: XpkgFolder): {readonly healthCheckExprs?: readonly JsonObject[]} {
   const objects = members.map(({object}) => object)
-  const requests = objects.filter(({spec}) => isRequest(spec))
+  // Before the first stage are only requests from which packages move: once stopped, they are not installed.
+  const requests = members.flatMap(({stage, object}) => (stage > 0 && isRequest(object.spec) ? [object] : []))
   const kinds = new Map(requests.map(({apiVersion, kind}) => [`${apiVersion} ${kind}`, {apiVersion, kind}]))
   const checks = [...kinds.values()].map(kind => ({...kind, current: CURRENT, inProgress: NEW}))
   const all = objects.some(isLockGuard) ? [LOCK_HEALTH, ...checks] : checks
