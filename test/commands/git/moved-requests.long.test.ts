@@ -76,7 +76,7 @@ describeReal('requests that move by commits', missingTool('git'), () => {
 
     if (flags.includes('flux'))
       // A request that is stopped is not installed, and would let the next stage wait.
-      expect(made.read('packages/flux/config.yaml')).not.toContain('kind: Provider')
+      expect(made.read('packages/flux/kustomizations/config.yaml')).not.toContain('kind: Provider')
 
     // Nothing else changes them in between.
     const upgrade = await runCli(
