@@ -151,8 +151,8 @@ describe('the schemas of documents that commands print', () => {
       status: 0,
       violations: [],
     })
-    // Packages for a current Crossplane and accepted effects have suites of their own.
-    const others = {xpkgs: {}, acceptedImpacts: {}}
+    // Packages for a current Crossplane, their moves and accepted effects have suites of their own.
+    const others = {xpkgs: {}, moving: [], acceptedImpacts: {}}
     expect(Object.keys({...(document?.value as object), ...others}).sort()).toEqual(
       Object.keys(schemaOf('package-lock').properties ?? {}).sort(),
     )

@@ -4,6 +4,8 @@ import {join} from 'node:path'
 import {gitUninstallQuery} from '../../../src/cli/git/git-query.js'
 import {toGit} from '../../../src/cli/git/git-change.js'
 import type {MovedRequest} from '../../../src/plan/declaration/moved-requests.js'
+import {readYaml} from '../../../src/yaml/read-yaml.js'
+import {schemaOf, schemaViolations} from '../../json-schema.js'
 import {missingTool} from '../../missing-tool.js'
 import {describeReal} from '../../real-parts.js'
 import {runCli} from '../../run-cli.js'
@@ -74,6 +76,8 @@ describeReal('requests that move by commits', missingTool('git'), () => {
     expect(made.git('log', '-1', '--format=%B')).not.toContain('kubectl delete')
     expect(await made.check()).toBe(0)
 
+    const [lock] = readYaml(Buffer.from(made.read('crossplane-packages.lock')), 'lock')
+    expect(schemaViolations(schemaOf('package-lock'), lock?.value)).toEqual([])
     if (flags.includes('flux'))
       // A request that is stopped is not installed, and would let the next stage wait.
       expect(made.read('packages/flux/kustomizations/config.yaml')).not.toContain('kind: Provider')
