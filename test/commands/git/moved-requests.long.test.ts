@@ -11,6 +11,7 @@ import {describeReal} from '../../real-parts.js'
 import {runCli} from '../../run-cli.js'
 import {GitWorlds, Repository} from './git-world.js'
 
+const TIMEOUT = 120_000
 const REGISTRY = 'registry.example.org'
 const ARGOCD = ['--layout', 'argocd', '--repo-url', 'https://git.example.org/team/deploy']
 
@@ -59,72 +60,80 @@ describeReal('requests that move by commits', missingTool('git'), () => {
     {layout: 'plain', flags: [], folder: 'packages/xpkgs', former: 'packages/xpkgs'},
     {layout: 'argocd', flags: ARGOCD, folder: 'packages/xpkgs', former: 'packages/xpkgs'},
     {layout: 'flux', flags: ['--layout', 'flux'], folder: 'packages/stage-2', former: 'packages/config'},
-  ])('stay until the last commit, stopped and protected, for $layout', async ({flags, folder, former}) => {
-    const made = await world(undefined, ...flags)
-    const before = [made.read('crossplane-packages.yaml'), made.read('crossplane-packages.lock')]
-    const entry = {package: `${REGISTRY}/community/provider-sql:v1.2.0`}
-    const move = {from: 'example-provider-sql', to: 'community-provider-sql', isBack: false, entry}
-    await made.commit('begin', [move])
-    const [next, old] = [
-      `${folder}/provider-community-provider-sql.yaml`,
-      `${former}/provider-example-provider-sql.yaml`,
-    ]
-    expect(made.read(next)).not.toContain('Manual')
-    expect(made.read(old)).toMatch(/prune: disabled[\s\S]*revisionActivationPolicy: Manual/)
-    expect(made.read(old)).toContain('Prune=false,Delete=false')
-    expect(made.read('crossplane-packages.yaml')).toContain(`- package: ${entry.package}\n`)
-    expect(made.git('log', '-1', '--format=%B')).not.toContain('kubectl delete')
-    expect(await made.check()).toBe(0)
+  ])(
+    'stay until the last commit, stopped and protected, for $layout',
+    async ({flags, folder, former}) => {
+      const made = await world(undefined, ...flags)
+      const before = [made.read('crossplane-packages.yaml'), made.read('crossplane-packages.lock')]
+      const entry = {package: `${REGISTRY}/community/provider-sql:v1.2.0`}
+      const move = {from: 'example-provider-sql', to: 'community-provider-sql', isBack: false, entry}
+      await made.commit('begin', [move])
+      const [next, old] = [
+        `${folder}/provider-community-provider-sql.yaml`,
+        `${former}/provider-example-provider-sql.yaml`,
+      ]
+      expect(made.read(next)).not.toContain('Manual')
+      expect(made.read(old)).toMatch(/prune: disabled[\s\S]*revisionActivationPolicy: Manual/)
+      expect(made.read(old)).toContain('Prune=false,Delete=false')
+      expect(made.read('crossplane-packages.yaml')).toContain(`- package: ${entry.package}\n`)
+      expect(made.git('log', '-1', '--format=%B')).not.toContain('kubectl delete')
+      expect(await made.check()).toBe(0)
 
-    const [lock] = readYaml(Buffer.from(made.read('crossplane-packages.lock')), 'lock')
-    expect(schemaViolations(schemaOf('package-lock'), lock?.value)).toEqual([])
-    if (flags.includes('flux'))
-      // A request that is stopped is not installed, and would let the next stage wait.
-      expect(made.read('packages/flux/kustomizations/config.yaml')).not.toContain('kind: Provider')
+      const [lock] = readYaml(Buffer.from(made.read('crossplane-packages.lock')), 'lock')
+      expect(schemaViolations(schemaOf('package-lock'), lock?.value)).toEqual([])
+      if (flags.includes('flux'))
+        // A request that is stopped is not installed, and would let the next stage wait.
+        expect(made.read('packages/flux/kustomizations/config.yaml')).not.toContain('kind: Provider')
 
-    // Nothing else changes them in between.
-    const upgrade = await runCli(
-      ...['package', 'upgrade', `${REGISTRY}/community/provider-sql:v1.5.0`, '--git', made.root],
-      ...['--packages', made.packages, '--yes', '--assume-no-instances'],
-    )
-    expect({status: upgrade.status, stderr: upgrade.stderr}).toEqual({
-      status: 5,
-      stderr: expect.stringContaining(
-        'cannot change community-provider-sql: its move from example-provider-sql is not finished',
-      ),
-    })
-    expect(upgrade.stderr).toContain('package move --continue --git REPOSITORY --context CONTEXT')
+      // Nothing else changes them in between.
+      const upgrade = await runCli(
+        ...['package', 'upgrade', `${REGISTRY}/community/provider-sql:v1.5.0`, '--git', made.root],
+        ...['--packages', made.packages, '--yes', '--assume-no-instances'],
+      )
+      expect({status: upgrade.status, stderr: upgrade.stderr}).toEqual({
+        status: 5,
+        stderr: expect.stringContaining(
+          'cannot change community-provider-sql: its move from example-provider-sql is not finished',
+        ),
+      })
+      expect(upgrade.stderr).toContain('package move --continue --git REPOSITORY --context CONTEXT')
 
-    // And back.
-    await made.commit('begin', [
-      {
-        ...{from: move.to, to: move.from, isBack: true},
-        entry: {package: `${REGISTRY}/example/provider-sql:v1.2.0`},
-      },
-    ])
-    expect(made.read(`${former}/provider-community-provider-sql.yaml`)).toContain('Manual')
-    expect(made.read(`${folder}/provider-example-provider-sql.yaml`)).not.toContain('Manual')
-    await made.commit('end', [])
-    expect([made.read('crossplane-packages.yaml'), made.read('crossplane-packages.lock')]).toEqual(before)
-    expect(made.has(`${former}/provider-community-provider-sql.yaml`)).toBe(false)
+      // And back.
+      await made.commit('begin', [
+        {
+          ...{from: move.to, to: move.from, isBack: true},
+          entry: {package: `${REGISTRY}/example/provider-sql:v1.2.0`},
+        },
+      ])
+      expect(made.read(`${former}/provider-community-provider-sql.yaml`)).toContain('Manual')
+      expect(made.read(`${folder}/provider-example-provider-sql.yaml`)).not.toContain('Manual')
+      await made.commit('end', [])
+      expect([made.read('crossplane-packages.yaml'), made.read('crossplane-packages.lock')]).toEqual(before)
+      expect(made.has(`${former}/provider-community-provider-sql.yaml`)).toBe(false)
 
-    await made.commit('begin', [move])
-    await made.commit('end', [])
-    expect([made.has(next), made.has(old)]).toEqual([true, false])
-    expect(made.read('crossplane-packages.lock')).not.toContain('moving')
-    expect(await made.check()).toBe(0)
-  })
+      await made.commit('begin', [move])
+      await made.commit('end', [])
+      expect([made.has(next), made.has(old)]).toEqual([true, false])
+      expect(made.read('crossplane-packages.lock')).not.toContain('moving')
+      expect(await made.check()).toBe(0)
+    },
+    TIMEOUT,
+  )
 
-  it('get another name, and keep the settings of their entry', async () => {
-    const made = await world('my-sql')
-    const entry = {package: `${REGISTRY}/example/provider-sql:v1.2.0`}
-    await made.commit('begin', [{from: 'my-sql', to: 'example-provider-sql', isBack: false, entry}])
-    expect(made.read('packages/xpkgs/provider-my-sql.yaml')).toContain('Manual')
-    expect(made.read('packages/xpkgs/provider-example-provider-sql.yaml')).not.toContain('Manual')
-    expect(made.read('crossplane-packages.yaml')).not.toContain('name:')
-    expect(await made.check()).toBe(0)
-    await made.commit('end', [])
-    expect(made.has('packages/xpkgs/provider-my-sql.yaml')).toBe(false)
-    expect(await made.check()).toBe(0)
-  })
+  it(
+    'get another name, and keep the settings of their entry',
+    async () => {
+      const made = await world('my-sql')
+      const entry = {package: `${REGISTRY}/example/provider-sql:v1.2.0`}
+      await made.commit('begin', [{from: 'my-sql', to: 'example-provider-sql', isBack: false, entry}])
+      expect(made.read('packages/xpkgs/provider-my-sql.yaml')).toContain('Manual')
+      expect(made.read('packages/xpkgs/provider-example-provider-sql.yaml')).not.toContain('Manual')
+      expect(made.read('crossplane-packages.yaml')).not.toContain('name:')
+      expect(await made.check()).toBe(0)
+      await made.commit('end', [])
+      expect(made.has('packages/xpkgs/provider-my-sql.yaml')).toBe(false)
+      expect(await made.check()).toBe(0)
+    },
+    TIMEOUT,
+  )
 })
