@@ -4,7 +4,7 @@ import {stat} from 'node:fs/promises'
 import {join} from 'node:path'
 import {CrossplaneError} from '../errors.js'
 import type {SourceFile, SourceFiles} from '../fetch/source-files.js'
-import {cannotRead, isAbsent} from './cannot-read.js'
+import {cannotRead, isAbsent, nearPaths} from './cannot-read.js'
 
 /** Opens a regular file on disk, such as an archive. Throws `not-found` for anything else. */
 export async function localFile(path: string): Promise<SourceFile> {
@@ -28,7 +28,9 @@ export async function localFiles(directory: string): Promise<SourceFiles> {
 }
 
 function notThere(requested: 'file' | 'folder', path: string, stats: Stats | undefined): CrossplaneError {
-  return new CrossplaneError('not-found', `cannot read the ${requested} ${path}: ${kindIn(stats)}`)
+  return new CrossplaneError('not-found', `cannot read the ${requested} ${path}: ${kindIn(stats)}`, {
+    suggestions: stats === undefined ? nearPaths(path) : [],
+  })
 }
 
 function kindIn(stats: Stats | undefined): string {

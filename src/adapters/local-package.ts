@@ -10,8 +10,9 @@ import {
 } from 'node:fs'
 import {join, sep} from 'node:path'
 import {setImmediate} from 'node:timers/promises'
+import {CrossplaneError, withSuggestions} from '../errors.js'
 import type {DirectoryEntry, PackageDirectory} from '../unpack/files/package-directory.js'
-import {cannotRead, isAbsent} from './cannot-read.js'
+import {cannotRead, isAbsent, nearPaths} from './cannot-read.js'
 import {readFully} from './read-fully.js'
 
 /**
@@ -19,7 +20,10 @@ import {readFully} from './read-fully.js'
  * threads take; signals and timers have their turn between files.
  */
 export async function localPackage(path: string): Promise<PackageDirectory> {
-  const root = await attempt(path, () => realpathSync.native(path))
+  const root = await attempt(path, () => realpathSync.native(path)).catch((error: unknown) => {
+    const isMissing = error instanceof CrossplaneError && error.code === 'not-found'
+    throw isMissing ? withSuggestions(error, nearPaths(path)) : error
+  })
   const at = (inside: string) => join(root, inside)
   return {
     name: path,

@@ -74,7 +74,11 @@ function meaningOf(status: number, {registry, isAuthenticated}: FailedRequest): 
         ],
       }
     case 404:
-      return {code: 'not-found', why: 'not found'}
+      return {
+        code: 'not-found',
+        why: 'not found',
+        suggestions: ['Check the host, and the name of the repository.'],
+      }
     case 429:
       return {
         code: 'registry-failed',

@@ -1,3 +1,4 @@
+import {expect} from '@jest/globals'
 import {chmodSync} from 'node:fs'
 import {join} from 'node:path'
 import {buffer} from 'node:stream/consumers'
@@ -44,6 +45,11 @@ async function layout(): Promise<string> {
 /** Packages in files and folders, and what is rendered from them. */
 export const CASES: readonly SuggestionCase[] = [
   {name: 'a folder without a package', in: () => render(folderOf({}))},
+  {
+    name: 'a folder of another name',
+    in: () => ['package', 'inspect', `${folderOf({'.registry/app.yaml': APP})}/.regisrty`],
+    want: [expect.stringMatching(/^Did you mean .*\/\.registry\?$/) as unknown as string],
+  },
   {
     name: 'a text in place of a bundle',
     in: () => ['bundle', 'list', join(folderOf({'a.tar': 'text'}), 'a.tar')],

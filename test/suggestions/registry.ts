@@ -47,6 +47,10 @@ export const CASES: readonly SuggestionCase[] = [
   {name: 'a registry that is no registry', in: async () => pull(`${await answering(418)}/a:v1`)},
   {name: 'a registry that does not exist', in: pull('127.0.0.1:1/a:v1')},
   {name: 'the network when it is not to be used', in: ['package', 'pull', '127.0.0.1:1/a:v1', '--offline']},
+  {
+    name: 'the versions of a repository that does not exist',
+    in: async () => ['package', 'versions', `${await answering(404)}/a`],
+  },
   {name: 'the versions of a folder', in: ['package', 'versions', './x']},
   {
     name: 'a repository that does not exist',

@@ -63,8 +63,13 @@ export const CASES: readonly SuggestionCase[] = [
   {name: 'a missing argument', in: ['package', 'generate-install']},
   {
     name: 'an argument of a command without arguments',
+    in: ['doctor', 'extra', '--context', 'none'],
+    want: ['kubectl crossplane doctor --context none'],
+  },
+  {
+    name: 'the name of a package for the list of all',
     in: ['package', 'list', 'extra', '--context', 'none'],
-    want: ['kubectl crossplane package list --context none'],
+    want: ['kubectl crossplane package status extra --context none'],
   },
   {
     name: 'a verb without its noun',

@@ -5,6 +5,7 @@ import {
   type Paint,
   plainText,
   present,
+  reasonOf,
   type Row,
   timeText,
 } from 'kubectl-crossplane/plugin'
@@ -66,7 +67,7 @@ function findingLines(homes: readonly FleetHome[], rows: readonly FleetRow[]): r
     ...homes.flatMap(({path, context, error}) =>
       error === undefined
         ? []
-        : [plainText(`! ${path}${context === undefined ? '' : ` (${context})`}: ${error.message}`, 200)],
+        : [plainText(`! ${path}${context === undefined ? '' : ` (${context})`}: ${reasonOf(error)}`, 200)],
     ),
   ]
 }
@@ -103,7 +104,7 @@ export function formatWide(homes: readonly FleetHome[], rows: readonly FleetRow[
 export function formatMarkdown(homes: readonly FleetHome[], rows: readonly FleetRow[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   const failures = homes.flatMap(({path, error}) =>
-    error === undefined ? [] : [`- ${code(path)}: ${code(error.message)}`],
+    error === undefined ? [] : [`- ${code(path)}: ${code(reasonOf(error))}`],
   )
   return lines([
     line(COLUMNS.map(name => name.toLowerCase())),

@@ -85,6 +85,14 @@ describe('package fleet', () => {
     expect({status, stderr}).toMatchObject({status: 7})
     expect(stderr).toContain('clusters/new')
   })
+
+  it('exits with 7 for a folder without homes', async () => {
+    const homes = await threeHomes(['v1.1.0', 'v1.1.0', 'v1.0.0'])
+    homes.write({'other/notes.txt': ''})
+    const {status, stdout, stderr} = await runFleet('package', 'fleet', homes.at('other'))
+    expect({status, stdout, stderr}).toMatchObject({status: 7, stdout: ''})
+    expect(stderr).toMatch(/^Error: no homes found in .*other\nTry: Pass folders/)
+  })
 })
 
 describe('the homes of package fleet', () => {

@@ -110,7 +110,11 @@ describe('package promote in files', () => {
       args: ['staging', 'production', '--only', 'x/y'],
       want: 'not found in',
     },
-    {name: 'a folder without a lock', args: ['staging/packages', 'production'], want: 'is not in the commit'},
+    {
+      name: 'a folder without a lock',
+      args: ['staging/packages', 'production'],
+      want: 'crossplane-packages.lock not found',
+    },
     {
       name: 'a flag that only --next has',
       args: ['staging', 'production', '--cluster-timeout=5s'],

@@ -1,6 +1,7 @@
 import {relative, resolve, sep} from 'node:path'
 import type {Command} from '@oclif/core'
 import {plainCheckout} from '../../commit/plain-checkout.js'
+import {LOCK_FILE} from '../../declaration/entries/home-texts.js'
 import type {Lock} from '../../declaration/lock.js'
 import {CrossplaneError} from '../../errors.js'
 import {committedSource} from '../../pipeline/home/locked-history.js'
@@ -158,12 +159,9 @@ async function inFiles(
   const shown = progress(argv)
   const [source, target] = [await openHome(from), await openHome(to)]
   expectDifferent(resolve(from), resolve(to), to)
-  const lock = judged ?? (await committedSource(source.place, source.checkout)).lock
-  const query = promoteQuery(
-    {source: {lock, name: pathInHome({folder: from}, 'crossplane-packages.lock')}},
-    flags,
-    from,
-  )
+  const name = pathInHome({folder: from}, LOCK_FILE)
+  const lock = judged ?? (await committedSource(source.place, source.checkout, name)).lock
+  const query = promoteQuery({source: {lock, name}}, flags, from)
   const outputs = await imageOutputs()
   const change = await prepareGitChange(query, target.place, {
     checkout: target.checkout,

@@ -1,6 +1,7 @@
 import {stripVTControlCharacters} from 'node:util'
 import {listAll, plural, quoted} from '../../text.js'
 import {idIn, type KnownCommands, type KnownFlag} from './known-commands.js'
+import {isWritten} from './named-variables.js'
 
 /** The properties of oclif's errors about a command line besides their message. */
 export interface ParseError extends Error {
@@ -82,15 +83,6 @@ function givenAs(
   const [, flag] = flags.find(([text]) => text === name) ?? []
   if (name === undefined || flag?.env === undefined || isWritten(argv, name, flag)) return message
   return message.replace(`--${name}`, flag.env)
-}
-
-function isWritten(argv: readonly string[], name: string, {char}: KnownFlag): boolean {
-  return argv.some(
-    word =>
-      word === `--${name}` ||
-      word.startsWith(`--${name}=`) ||
-      (char !== undefined && word.startsWith(`-${char}`)),
-  )
 }
 
 /** The name of a missing argument; arguments that are too many have no name. */

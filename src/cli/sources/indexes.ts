@@ -16,6 +16,7 @@ export function indexOpener(
   return async text => {
     const name = parseIndexName(text, defaultSource)
     if (name.kind === 'file') return await indexInFile(name.path)
+    if (!/[.:].*\//.test(text)) await expectNoFile(text)
     const root = mirroredRepository(name.root, mirrors)
     const [{registryIndex}, registry, memory] = await Promise.all([
       import('../../index/registry/registry-index.js'),
@@ -28,6 +29,18 @@ export function indexOpener(
       report,
     })
   }
+}
+
+/** Rejects a name without a registry that is a file, before a registry is blamed. */
+async function expectNoFile(text: string): Promise<void> {
+  const isFile = await packageSources.file(text).then(
+    () => true,
+    () => false,
+  )
+  if (!isFile) return
+  throw new CrossplaneError('reference-invalid', `${text} is an index without a registry, and a file`, {
+    suggestions: [`Write ./${text} for the file of that name.`],
+  })
 }
 
 /** An index that was exported to a file. Throws `not-found` and `index-invalid`. */

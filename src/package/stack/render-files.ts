@@ -96,14 +96,12 @@ function rejectDeclaration(files: readonly InputFile[]): void {
 
 /** An empty set would empty an output folder: a template that failed before must not do that. */
 function emptyInput(files: readonly InputFile[]): CrossplaneError {
-  const message = 'there is neither an install request nor a package record'
-  return new CrossplaneError(
-    'input-invalid',
-    'the files given with -f contain no install request and no package record',
-    {
-      diagnostics: files.map(({name}) => ({severity: 'error', rule: 'input-empty', message, file: name})),
-    },
-  )
+  const message = 'no install request and no package record'
+  const [only, ...others] = files.map(({name}) => name)
+  const name = only !== undefined && others.length === 0 ? `${only}: ${message}` : 'the files given with -f'
+  return new CrossplaneError('input-invalid', `cannot render ${name}`, {
+    diagnostics: files.map(file => ({severity: 'error', rule: 'input-empty', message, file: file.name})),
+  })
 }
 
 function badNamespace(namespace: string): CrossplaneError {

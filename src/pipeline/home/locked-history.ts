@@ -136,14 +136,19 @@ export async function lockIn(
   return bytes === undefined ? undefined : readLock(`${root}/${place.lock}`, bytes)
 }
 
-/** Reads the lock of a home as HEAD has it, to take versions of. Throws `not-found` without one. */
+/**
+ * Reads the lock of a home as HEAD has it, to take versions of. Throws `not-found` without one, with the name of the file if it is read
+ * without a commit.
+ */
 export async function committedSource(
   place: HomePlace,
   checkout: Pick<History, 'state' | 'committedFiles'>,
+  file?: string,
 ): Promise<PromotionSource> {
   const lock = await lockIn('HEAD', place, checkout)
   if (lock !== undefined) return {name: place.lock, lock}
-  throw new CrossplaneError('not-found', `cannot promote packages: ${place.lock} is not in the commit`, {
+  const cause = file === undefined ? `${place.lock} is not in the commit` : `${file} not found`
+  throw new CrossplaneError('not-found', `cannot promote packages: ${cause}`, {
     suggestions: ['Pass the folders of two homes of the repository, such as clusters/staging.'],
   })
 }

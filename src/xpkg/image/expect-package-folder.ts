@@ -90,7 +90,7 @@ async function nestedFolder(
 ): Promise<string | undefined> {
   const folders = depth === 0 ? [] : await foldersIn(directory, path)
   for (const folder of folders)
-    if ((await directory.entry(`${folder}/${META_FILE}`)).kind === 'file') return folder
+    if ((await kindOf(directory, `${folder}/${META_FILE}`)) === 'file') return folder
   for (const folder of folders) {
     const nested = await nestedFolder(directory, folder, depth - 1)
     if (nested !== undefined) return nested
@@ -98,13 +98,19 @@ async function nestedFolder(
   return undefined
 }
 
+/** None where a folder cannot be read: it is searched for a suggestion only. */
 async function foldersIn(directory: PackageDirectory, path: string): Promise<readonly string[]> {
-  const names = await directory.list(path, MAX_ENTRIES)
+  const names = await directory.list(path, MAX_ENTRIES).catch(() => [])
   const folders: string[] = []
   for (const name of [...names].sort(compareBytes)) {
     const at = path === '' ? name : `${path}/${name}`
     const isHidden = name.startsWith('.') || name === 'node_modules'
-    if (!isHidden && (await directory.entry(at)).kind === 'directory') folders.push(at)
+    if (!isHidden && (await kindOf(directory, at)) === 'directory') folders.push(at)
   }
   return folders
+}
+
+async function kindOf(directory: PackageDirectory, path: string): Promise<string> {
+  const entry = await directory.entry(path).catch(() => undefined)
+  return entry?.kind ?? 'absent'
 }

@@ -13,6 +13,7 @@ import {
   painter,
   parseDuration,
   progress,
+  reasonOf,
   show,
 } from 'kubectl-crossplane/plugin'
 import {fleetRows} from '../../fleet-rows.js'
@@ -127,7 +128,7 @@ async function selectedHomes(
       suggestions: ['Leave out --rings, or the folders.'],
     })
   }
-  const paths = folders.flatMap(homesBelow)
+  const paths = folders.flatMap(folder => homesIn(folder))
   const names = contexts?.split(',')
   if (names !== undefined && (names.length !== paths.length || names.includes(''))) {
     throw new CrossplaneError('usage', `--contexts has ${names.length} names for ${paths.length} homes`, {
@@ -144,11 +145,19 @@ async function selectedHomes(
   }
 }
 
+function homesIn(folder: string): readonly string[] {
+  const homes = homesBelow(folder)
+  if (homes.length > 0) return homes
+  throw new CrossplaneError('not-found', `no homes found in ${folder}`, {
+    suggestions: ['Pass folders with a crossplane-packages.yaml and its lock.'],
+  })
+}
+
 function unread(
   failed: readonly {readonly path: string; readonly error: CrossplaneError}[],
 ): CrossplaneError {
   const [first] = failed
-  const message = lines(failed.map(({path, error}) => `${path}: ${error.message}`)).trimEnd()
+  const message = lines(failed.map(({path, error}) => `${path}: ${reasonOf(error)}`)).trimEnd()
   return new CrossplaneError(
     'cluster-failed',
     `cannot read ${failed.length === 1 ? (first?.path ?? '') : `${failed.length} homes`}`,

@@ -1,0 +1,39 @@
+import {idIn, type KnownCommands, type KnownFlag} from './known-commands.js'
+
+/**
+ * Names the environment variables that a wrong value comes from, in place of flags that are not on the command line, or after a
+ * message with the value.
+ */
+export function namedVariables(
+  message: string,
+  argv: readonly string[],
+  commands: KnownCommands,
+  env: Readonly<Record<string, string | undefined>>,
+): string {
+  const flags = Object.entries(commands.flagsOf(idIn(argv, commands.ids).join(' ')))
+  return flags.reduce((text, [name, flag]) => named(text, name, flag, {argv, env}), message)
+}
+
+interface Given {
+  readonly argv: readonly string[]
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+function named(text: string, name: string, flag: KnownFlag, {argv, env}: Given): string {
+  const variable = flag.env ?? ''
+  const value = env[variable] ?? ''
+  if (value === '' || text.includes(variable) || isWritten(argv, name, flag)) return text
+  const other = text.replace(new RegExp(`(?<![\\w-])--${name}(?![\\w-])`), variable)
+  if (other !== text) return other
+  return text.includes(JSON.stringify(value)) ? `${text} (${variable})` : text
+}
+
+/** Reports whether a flag is on a command line. */
+export function isWritten(argv: readonly string[], name: string, {char}: KnownFlag): boolean {
+  return argv.some(
+    word =>
+      word === `--${name}` ||
+      word.startsWith(`--${name}=`) ||
+      (char !== undefined && word.startsWith(`-${char}`)),
+  )
+}

@@ -1,0 +1,42 @@
+import {describe, expect, it} from '@jest/globals'
+import type {KnownCommands} from '../../../src/cli/shell/known-commands.js'
+import {namedVariables} from '../../../src/cli/shell/named-variables.js'
+
+const commands: KnownCommands = {
+  ids: ['package render'],
+  checks: [],
+  flagsOf: () => ({
+    'default-source': {env: 'CROSSPLANE_SOURCE'},
+    platform: {env: 'CROSSPLANE_PLATFORM'},
+    index: {env: 'CROSSPLANE_INDEX'},
+    output: {char: 'o'},
+  }),
+}
+
+describe('the variable of a wrong value', () => {
+  it.each([
+    {
+      name: 'in place of its flag',
+      in: 'invalid --default-source "x y"',
+      env: {CROSSPLANE_SOURCE: 'x y'},
+      want: 'invalid CROSSPLANE_SOURCE "x y"',
+    },
+    {
+      name: 'after its value',
+      in: 'invalid platform "foo"',
+      env: {CROSSPLANE_PLATFORM: 'foo'},
+      want: 'invalid platform "foo" (CROSSPLANE_PLATFORM)',
+    },
+    {name: 'without the value', in: 'invalid platform "foo"', env: {CROSSPLANE_PLATFORM: 'bar'}},
+    {
+      name: 'when the flag is written',
+      in: 'invalid platform "foo"',
+      args: ['--platform=foo'],
+      env: {CROSSPLANE_PLATFORM: 'foo'},
+    },
+    {name: 'when it is empty', in: 'invalid index ""', env: {CROSSPLANE_INDEX: ''}},
+    {name: 'of a longer flag', in: 'missing --index-file', env: {CROSSPLANE_INDEX: 'x'}},
+  ])('is named $name', ({in: message, args = [], env, want = message}) => {
+    expect(namedVariables(message, ['package', 'render', ...args], commands, env)).toBe(want)
+  })
+})
