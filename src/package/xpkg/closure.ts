@@ -14,6 +14,7 @@ import {changedSigners} from '../../pipeline/signatures/signed-packages.js'
 import {present} from '../../present.js'
 import {type HeldLock, isBinding, lockBefore} from '../../resolve/lock/held-lock.js'
 import type {Budget} from '../../resolve/solver/solver.js'
+import {conflictInWords} from '../../resolve/xpkg/conflict-in-words.js'
 import {resolveHeld} from '../../resolve/xpkg/held-xpkgs.js'
 import {locatedXpkgs, yankedXpkgs} from '../../resolve/xpkg/located-xpkgs.js'
 import {lockedXpkgs} from '../../resolve/xpkg/locked-xpkg.js'
@@ -199,10 +200,17 @@ function rejected(
   const code = first !== undefined && blocked.length === unsatisfied.length ? first.code : 'unresolvable'
   const areMissing =
     unsatisfied.length > 0 && unsatisfied.every(({subject}) => missing.has(subject?.package ?? ''))
-  return new CrossplaneError(code, `cannot resolve the dependencies of ${names}`, {
+  const cause = areMissing ? '' : conflictCause(diagnostics, blocked)
+  return new CrossplaneError(code, `cannot resolve the dependencies of ${names}${cause}`, {
     diagnostics,
     suggestions: [areMissing ? MISSING_ADVICE : CONSTRAINT_ADVICE],
   })
+}
+
+/** What cannot be read has no versions, which is not the fault of a constraint. */
+function conflictCause(diagnostics: readonly Diagnostic[], blocked: RejectedXpkgs['blocked']): string {
+  const conflict = blocked.length > 0 ? undefined : conflictInWords(diagnostics)
+  return conflict === undefined ? '' : `: ${conflict}`
 }
 
 const CONSTRAINT_ADVICE = 'Change one of these constraints, or use another version of a package that has one.'
