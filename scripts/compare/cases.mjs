@@ -96,21 +96,23 @@ function packageFolders(folder) {
 function linesOfFolder(folder, isXpkg) {
   const [name = '', tag = 'v0.1.0'] = basename(folder).split('@')
   const as = `--as-package registry.example.org/team/${name}:${tag}`
+  // Packages for a current Crossplane have no namespace.
+  const place = isXpkg ? '' : ' -n team-a'
   const both = [
     `package inspect ${folder} ${as}`,
     `package inspect ${folder} -o json`,
     `package lint ${folder}`,
     `package lint ${folder} -o json`,
-    `package render ${folder} ${as} -n team-a`,
-    `package render ${folder} -n team-a`,
-    `package render ${folder} ${as} -n team-a --output-dir out --layout flux --no-dependencies`,
-    `package tree ${folder} ${as} -n team-a`,
-    `package why ${name} ${folder} ${as} -n team-a`,
-    `package lock ${folder} ${as} -n team-a`,
+    `package render ${folder} ${as}${place}`,
+    `package render ${folder}${place}`,
+    `package render ${folder} ${as}${place} --output-dir out --layout flux --no-dependencies`,
+    `package tree ${folder} ${as}${place}`,
+    `package why ${name} ${folder} ${as}${place}`,
+    `package lock ${folder} ${as}${place}`,
     `package build oci:./image:${tag} ${folder}`,
-    `package build oci:./image2 ${folder} --check=skip`,
+    `package build oci:./image2 ${folder} --no-lint`,
     `package inspect oci:./image:${tag}`,
-    `package tree oci:./image:${tag} -n team-a -o json`,
+    `package tree oci:./image:${tag}${place} -o json`,
   ]
   const own = isXpkg
     ? [`package build ./built.xpkg ${folder}`, `package inspect ./built.xpkg`]

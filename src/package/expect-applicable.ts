@@ -1,5 +1,6 @@
 import {CrossplaneError} from '../errors.js'
-import type {FormatName} from '../locate/expect-format.js'
+import {type FormatName, formatOf} from '../locate/expect-format.js'
+import type {LocatedPackage} from '../locate/located-package.js'
 
 /** Flags that are for packages with `.registry/` only. */
 const STACK_FLAGS: readonly string[] = [
@@ -35,6 +36,15 @@ export function expectApplicable(
   if (formats.includes('stack')) return
   const flag = [...STACK_FLAGS, ...ofStacks].find(other => flagNames.has(other))
   if (flag !== undefined) throw notApplicable(`--${flag} is for packages of Crossplane v0.12 only`)
+}
+
+/** The same of one package that was read. */
+export function expectApplicableTo(
+  located: LocatedPackage,
+  flagNames: ReadonlySet<string> = new Set(),
+  ofStacks: readonly string[] = [],
+): void {
+  expectApplicable([formatOf(located)], flagNames, ofStacks)
 }
 
 function notApplicable(message: string): CrossplaneError {

@@ -12,13 +12,14 @@ import {
   type FieldPath,
   formatPath,
   isJsonObject,
+  type JsonObject,
   type JsonValue,
 } from '../yaml/json-value.js'
 import {readYaml, type YamlDocument} from '../yaml/read-yaml.js'
 import type {FormatName} from '../locate/expect-format.js'
 
 /** The fields of a declaration that are for packages of one format only. */
-export const FIELDS_OF_FORMAT: Readonly<Record<FormatName, readonly string[]>> = {
+const FIELDS_OF_FORMAT: Readonly<Record<FormatName, readonly string[]>> = {
   stack: [
     ...['systemNamespace', 'dependencyNamespace', 'crossplaneVersion', 'assume', 'render', 'crds', 'base'],
     'acknowledged',
@@ -46,6 +47,13 @@ const FIELDS_OF_XPKGS: readonly FieldPath[] = [
 const WORDS: Readonly<Record<FormatName, string>> = {
   stack: 'a package of Crossplane v0.12',
   xpkg: 'a Provider, Configuration or Function (xpkg)',
+}
+
+/** Returns the fields that have no effect once the last package of a format has left a declaration. */
+export function fieldsOfLast(format: FormatName, {packages, extends: base}: JsonObject): readonly string[] {
+  // Owners also decide which package a requested CRD is of.
+  const hasCrd = base !== undefined || asObjects(packages).some(({crd}) => crd !== undefined)
+  return [...FIELDS_OF_FORMAT[format], ...(format === 'stack' && !hasCrd ? ['owners'] : [])]
 }
 
 /** An entry of a declaration, and the format of its package; undefined if that is not known. */

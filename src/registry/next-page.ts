@@ -13,8 +13,10 @@ export function nextPage(link: string | undefined, aim: string, url: URL): URL |
   if (target === undefined) return undefined
   const next = URL.canParse(target, url.href) ? new URL(target, url.href) : undefined
   if (next?.origin === url.origin && next.username === '' && next.password === '') return next
-  throw new CrossplaneError(
-    'registry-failed',
-    `cannot ${aim}: the next page is at another host (${url.host})`,
-  )
+  throw new CrossplaneError('registry-failed', `cannot ${aim}: the next page ${whatIsWrong(next, url)}`)
+}
+
+function whatIsWrong(next: URL | undefined, {origin}: URL): string {
+  if (next === undefined) return 'has an invalid URL'
+  return next.origin === origin ? 'has a password in its URL' : `is at ${next.origin}, not at ${origin}`
 }

@@ -126,6 +126,7 @@ async function store(uploading: Uploading, begun: HttpResponse): Promise<void> {
     })
   await discard(response)
   expectDigest(response, digest, common(uploading).aim)
+  uploading.report?.({kind: 'upload', name: digest, done: size, total: size})
 }
 
 function common({repository, blob, report}: Uploading): Pick<Call, 'scopes' | 'aim' | 'report'> {
@@ -169,7 +170,8 @@ class ReportedBody implements Pick<HttpBody, 'open'> {
     try {
       for await (const chunk of blob.open()) {
         done += chunk.length
-        report?.({kind: 'upload', name: digest, done, total: size})
+        // The last part counts once the registry has stored the blob.
+        if (done < size) report?.({kind: 'upload', name: digest, done, total: size})
         yield chunk
       }
     } catch (error) {

@@ -24,7 +24,6 @@ const ASKING: Readonly<Record<string, string>> = {
   'plugins/catalog/src/pages/start-page.ts': 'a page says which releases of Crossplane a package is for',
   'src/cli/author/init-query.ts': 'a flag says what to create',
   'src/cli/bundle/show-bundle.ts': LISTS_IMAGES,
-  'src/cli/render/xpkg-settings.ts': 'flags belong to formats: what would be ignored is rejected',
   'src/commands/bundle/push.ts': LISTS_IMAGES,
   'src/pipeline/author/built-image.ts': 'an xpkg has no version besides its tag',
   'src/pipeline/author/init-package.ts': 'a flag says what to create',

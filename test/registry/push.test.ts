@@ -173,6 +173,17 @@ describe('a push', () => {
     })
   })
 
+  it('reports no blob as whole that the registry does not store', async () => {
+    const server = await startRegistry()
+    const faulty = await startFaulty(server.host, answeredTo('PUT', at(UPLOAD, status(404))))
+    const events: ProgressEvent[] = []
+    const repository = {registry: faulty.host, path: 'a'}
+    const push = clientOf(nodeHttp()).push(repository, 'v1', image, event => events.push(event))
+    await expect(push).rejects.toMatchObject({code: 'not-found'})
+    await Promise.all([faulty.close(), server.close()])
+    expect(events.filter(({kind, done, total}) => kind === 'upload' && done === total)).toEqual([])
+  })
+
   it('uploads four blobs at a time, and reports each', async () => {
     const server = await startRegistry()
     let open = 0

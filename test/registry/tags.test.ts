@@ -26,6 +26,29 @@ const page = (body: unknown, link?: string): Scripted => ({
   headers: link === undefined ? {} : {link},
 })
 
+describe('the error for a next page', () => {
+  it.each([
+    {link: 'https://evil.test/', want: 'is at https://evil.test, not at https://registry.test'},
+    {link: 'http://registry.test/', want: 'is at http://registry.test, not at https://registry.test'},
+    {link: 'https://a:b@registry.test/', want: 'has a password in its URL'},
+    {link: 'https://[', want: 'has an invalid URL'},
+  ])('says what is wrong with $link', async ({link, want}) => {
+    const http = scriptedHttp(() => page({tags: ['b']}, `<${link}>; rel="next"`))
+    const client = ociRegistry({
+      http,
+      keychain: {credentialsFor: () => Promise.resolve(undefined)},
+      clock: steadyClock(0),
+      schemeOf: () => 'https:',
+    })
+    const read = async () => {
+      for await (const tag of client.tags({registry: 'registry.test', path: 'a'})) expect(tag).toBe('b')
+    }
+    await expect(read()).rejects.toMatchObject({
+      message: expect.stringMatching(`the next page ${want.replaceAll('.', '[.]')}$`),
+    })
+  })
+})
+
 describe('tags', () => {
   it.each<{name: string; pages: readonly Scripted[]; want: unknown}>([
     {name: 'none', pages: [page({tags: []})], want: {end: 'all', tags: [], requests: 1}},

@@ -15,7 +15,7 @@ import type {toOutputDir} from '../../cli/render/output-dir.js'
 import {showInstallSet} from '../../cli/shell/document/show.js'
 import {objectsIn, showSetDiagnostics} from '../../cli/render/rendered-sets.js'
 import {CrossplaneError} from '../../errors.js'
-import {expectApplicableTo, renderSets} from '../../pipeline/render/render-sets.js'
+import {expectApplicableToSets, renderSets} from '../../pipeline/render/render-sets.js'
 
 export default class Render extends Command {
   static override summary = 'Print the install set of a package'
@@ -114,7 +114,7 @@ must have the value of its field, if the declaration has it.`
       {choices, settings: await xpkgSettings(flags, ports.inputs)},
       ports,
     ).finally(shown.end)
-    expectApplicableTo(sets, flagNames)
+    expectApplicableToSets(sets, flagNames)
     showSetDiagnostics(sets, this.argv)
     if (target === undefined) await showInstallSet(objectsIn(sets), printed(format))
     else await writeSet(sets, target)

@@ -3,12 +3,12 @@ import {CrossplaneError} from '../../errors.js'
 import {withSettings} from '../../declaration/add-settings.js'
 import {type Lock, lockedVersions} from '../../declaration/lock.js'
 import {heldLock, type HomeFiles, noDeclaration} from '../home/committed-home.js'
-import {FIELDS_OF_FORMAT} from '../../package/expect-effect.js'
+import {fieldsOfLast} from '../../package/expect-effect.js'
 import {formatsInLock} from '../../package/formats.js'
+import {withReplacedPins} from '../../declaration/replace-entry-pins.js'
 import {withoutFields} from '../../declaration/remove-package.js'
 import {listNames} from '../../text.js'
-import type {FormatName} from '../../locate/expect-format.js'
-import {asObject, asObjects, type JsonObject} from '../../yaml/json-value.js'
+import {asObject} from '../../yaml/json-value.js'
 import {readYaml} from '../../yaml/read-yaml.js'
 import {declaredNames} from '../../plan/declaration/declared-names.js'
 import {pinnedNote} from '../resolution/pinned-note.js'
@@ -75,7 +75,9 @@ export async function requestedLock(
   if (file === undefined) throw noDeclaration(name)
   if (takesOther(request))
     return await lockOfOther(request, file, before, async (text, lock) => await lockOf(text, settings, lock))
-  const text = withSettings(file, declared, replacingOf(request, settingFlags))
+  const replacing = replacingOf(request, settingFlags)
+  const pinned = withReplacedPins(file, declared.xpkg, replacing)
+  const text = withSettings(pinned, declared, replacing)
   if (request.keepsVersions === true) return await lockOf(text)
   return await lockOfUpgrade({name, text, names: request.names, settings}, before, ports)
 }
@@ -223,14 +225,8 @@ function withoutLastOf(
   const left = formatsInLock(lock)
   const gone = left.length === 0 ? [] : formatsInLock(before).filter(format => !left.includes(format))
   const value = asObject(readYaml(file.bytes, file.name)[0]?.value)
-  const fields = gone.flatMap(format => goneWith(format, value)).filter(key => key in value)
+  const fields = gone.flatMap(format => fieldsOfLast(format, value)).filter(key => key in value)
   return {text: fields.length === 0 ? '' : withoutFields(file, fields), fields}
-}
-
-/** Owners also decide which package a requested CRD is of. */
-function goneWith(format: FormatName, {packages, extends: base}: JsonObject): readonly string[] {
-  const hasCrd = base !== undefined || asObjects(packages).some(({crd}) => crd !== undefined)
-  return [...FIELDS_OF_FORMAT[format], ...(format === 'stack' && !hasCrd ? ['owners'] : [])]
 }
 
 function removedNote(fields: readonly string[]): Diagnostic {

@@ -1,8 +1,7 @@
 import {CrossplaneError} from '../../errors.js'
 import {locateGiven} from '../../locate/locate-package.js'
 import type {LocatedPackage, PackagePorts} from '../../locate/located-package.js'
-import {formatOf} from '../../locate/expect-format.js'
-import {expectApplicable} from '../../package/expect-applicable.js'
+import {expectApplicableTo} from '../../package/expect-applicable.js'
 import {formatFor} from '../../package/formats.js'
 import type {Inspection, InspectQuery} from '../../package/reports.js'
 import {present} from '../../present.js'
@@ -36,7 +35,7 @@ async function inspected(
   const isNamed = target.kind === 'image' || query.asPackage !== undefined
   if (!isNamed && ports.remote.trust !== undefined) throw withoutName(formatPackageReference(target))
   const located = await locateGiven(query, ports)
-  expectApplicable([formatOf(located)], query.flagNames ?? new Set(), OF_INSTALLS)
+  expectApplicableTo(located, query.flagNames, OF_INSTALLS)
   const format = await formatFor(located)
   return {located, inspection: await format.inspect(located, query, ports)}
 }

@@ -71,7 +71,7 @@ async function renderRequest(
 }
 
 /** Throws `usage` for flags of a command line that none of the rendered packages has. */
-export function expectApplicableTo(sets: RenderedSets, flagNames: ReadonlySet<string>): void {
+export function expectApplicableToSets(sets: RenderedSets, flagNames: ReadonlySet<string>): void {
   // What a package requires is rendered with it in both formats.
   expectApplicable(formatsIn(sets), new Set([...flagNames].filter(flag => flag !== 'no-dependencies')))
 }

@@ -1,6 +1,7 @@
 import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import {isDigest} from '../../reference/image-name.js'
+import {isLocalPath} from '../../reference/package-reference.js'
 import {quoted} from '../../text.js'
 import type {Closure, ClosurePackage} from './closure.js'
 import {isSince, SINCE} from '../../xpkg/core-release.js'
@@ -57,6 +58,11 @@ const REPOSITORY = /^[^./]+(\.[^./]+)+(\/[^/:@]+)+$/
 
 function withoutRegistry({repository, version}: ClosurePackage): CrossplaneError {
   const message = `cannot request ${quoted(repository)}: Crossplane requires a registry with a dot in its name`
+  if (isLocalPath(repository)) {
+    return new CrossplaneError('reference-incomplete', message, {
+      suggestions: ['Name the package: --as-package REGISTRY/PATH:TAG'],
+    })
+  }
   const named = `REGISTRY/${repository}${isDigest(version) ? '' : `:${version}`}`
   return new CrossplaneError('reference-incomplete', message, {
     suggestions: [`Request ${named}, or name a package of a folder or file with --as-package ${named}.`],

@@ -57,6 +57,36 @@ describeReal('settings of a declaration in a repository', missingTool('git'), ()
     expect(made.git('show', '--format=')).toMatch(off ? /^\+ {2}skipDep/m : /^- {2}skipDep/m)
   })
 
+  it.each([
+    {
+      resolver: 'off',
+      flags: ['--resolver=off'],
+      before: 'pin: tag # for now',
+      after: 'pin: config # for now',
+    },
+    {
+      ...{resolver: 'off', flags: ['--resolver=off', '--pin=digest']},
+      ...{before: 'pin: "tag"', after: 'pin: "digest"'},
+    },
+  ])('are also those of one entry: $before', async ({flags, before, after}) => {
+    const made = await repository('  activate: all\n')
+    const declaration = made.text('crossplane-packages.yaml')
+    const entry = /^( *)- (package: .*\n)/m
+    made.write({'crossplane-packages.yaml': declaration.replace(entry, `$1- $2$1  ${before}\n`)})
+    made.git('commit', '--quiet', '--all', '--message=pin')
+    await made.committed(made.upgrade())
+    const rejected = await made.upgrade(...flags)
+    expect(rejected).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(
+        /--resolver=off and pin: tag of \S+ in \S+ are mutually exclusive\nTry: Pass --change-settings to replace it/,
+      ),
+    })
+    await made.committed(made.upgrade(...flags, '--change-settings'))
+    expect(made.text('crossplane-packages.yaml')).toContain(`${after}\n`)
+    expect(made.git('show', '--format=')).toMatch(/^\+ {2}skipDep/m)
+  })
+
   it('are not those that a switch changes, which is left out first', async () => {
     const made = new Repository(worlds.folder(), worlds.packages)
     made.git('init', '--quiet', '--initial-branch=main')
