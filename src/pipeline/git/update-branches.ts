@@ -150,10 +150,7 @@ export class UpdateRun {
     if (!this.#before.has(branch) && this.#open >= limit) return [{...report, status: 'waiting'}]
     const refused: RefusedVersions = new Map()
     try {
-      const {change, chosen, waiting} = await this.#prepareFitting(
-        group,
-        offersOf(this.#home, this.#query, refused),
-      )
+      const {change, chosen, waiting} = await this.#prepareFitting(group, refused)
       this.waiting.push(...waiting)
       if (change === undefined || change.isEmpty) return []
       this.branches.add(branch)
@@ -172,16 +169,19 @@ export class UpdateRun {
   /** Of versions that do not fit, older ones are chosen that do; there is no change if none of these is newer than the locked one. */
   async #prepareFitting(
     group: UpdateGroup,
-    offers: VersionOffer,
+    refused: RefusedVersions,
   ): Promise<{
     readonly change?: GitChange
     readonly chosen: UpdateGroup
     readonly waiting: readonly WaitingPackage[]
   }> {
+    const offers = offersOf(this.#home, this.#query, refused)
     try {
       return {change: await this.#prepare(group, offers), chosen: group, waiting: []}
     } catch (error) {
       if (!(error instanceof CrossplaneError) || error.code !== 'unresolvable') throw error
+      // What is held or too new is named, and can be selected later.
+      if ((await this.#waitingFor(group, refused)).length > 0) throw error
       const {group: chosen, waiting} = await this.#fitting(group)
       if (waiting.length === 0) throw error
       if (chosen === undefined) return {chosen: group, waiting}
