@@ -49,7 +49,7 @@ type ControllerFlags = ClusterFlags & Omit<FlagValues<typeof controllerFlags>, '
 /** Connects to the cluster that `clusterFlags` select, for a controller; sends nothing yet. */
 export async function openController(flags: ControllerFlags, version: string): Promise<ControllerProcess> {
   const [cluster, time, metrics] = await Promise.all([
-    openCluster(flags, version, SILENT, undefined, true),
+    openCluster(flags, version, SILENT, {waitsForServer: true}),
     clock(),
     flags['metrics-address'] === undefined ? UNSERVED : prometheusMetrics(),
   ])

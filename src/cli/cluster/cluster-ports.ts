@@ -40,16 +40,19 @@ export interface OpenCluster {
 export type ClusterPorts = Omit<ChangePorts, 'report' | 'reportFile' | 'signal'> &
   Pick<OpenCluster, 'interruption' | 'progress'>
 
-/**
- * Connects to the cluster that the flags select; sends nothing yet. @param waitsForServer - whether the server may start later, as
- * beside a controller.
- */
+/** How a cluster is waited for. */
+interface OpenOptions {
+  readonly patience?: Patience
+  /** Whether the server may start later, as beside a controller. */
+  readonly waitsForServer?: boolean
+}
+
+/** Connects to the cluster that the flags select; sends nothing yet. */
 export async function openCluster(
   flags: ClusterFlags,
   version: string,
   progress: Progress,
-  patience?: Patience,
-  waitsForServer = false,
+  {patience, waitsForServer = false}: OpenOptions = {},
 ): Promise<OpenCluster> {
   const [connection, {openClusterApi}, time] = await Promise.all([
     clusterConnection(flags, process.env, patience),

@@ -35,7 +35,7 @@ export async function doctorPorts(
   const names = [...new Set([...indexNames(flags), ...indexes])]
   return {
     programs: await programs(),
-    cluster: () => openCluster(flags, version, progress, PATIENCE),
+    cluster: () => openCluster(flags, version, progress, {patience: PATIENCE}),
     registries: registryRequests(flags, progress),
     indexes: names.map(name => ({name, open: () => open(name)})),
     cache: async () => {

@@ -39,7 +39,7 @@ export async function readClusterState(
   {flags, timeoutMs, version, progress}: FleetCluster,
 ): Promise<readonly LivePackage[]> {
   const read = async () => {
-    const {api} = await openCluster(flags, version, progress, {attempts: 1, timeoutMs})
+    const {api} = await openCluster(flags, version, progress, {patience: {attempts: 1, timeoutMs}})
     return await clusterState(lock, api)
   }
   let timer: NodeJS.Timeout | undefined
