@@ -25,6 +25,8 @@ const CHANGES = 6
 const KILLS = 8
 /** Milliseconds that a move takes about. */
 const LONGEST_LIFE = 10_000
+/** Other moments in a soak with another seed. */
+const SEED = Number(process.env.SOAK_SEED ?? 0)
 
 /** Defines the tests of `package move`; the soak has more kills. */
 export function testMoves(core: () => Core, temporary: string, kills = KILLS): void {
@@ -254,7 +256,8 @@ export function testMoves(core: () => Core, temporary: string, kills = KILLS): v
           const change = kill < steps ? kill % (CHANGES + 1) : undefined
           const command = ['package', 'move', nameOf(from), at(to), ...FLAGS]
           // The same moments in each run.
-          if (!(await isKilled(command, change, (kill * 7919) % LONGEST_LIFE))) ended += 1
+          const moment = ((SEED * 1009 + kill) * 7919) % LONGEST_LIFE
+          if (!(await isKilled(command, change, moment))) ended += 1
           const left = asObjects(accepted(await kube().send('GET', PROVIDERS)).items).map(one =>
             asObject(one.metadata),
           )
