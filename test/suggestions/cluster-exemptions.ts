@@ -67,6 +67,8 @@ export const CLUSTER_EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Request … by one entry with a tag first.': NEEDS(CORE, MOVE_GIT),
   'Run kubectl crossplane package check first, and commit what it lists.': NEEDS(CORE, MOVE_GIT),
   'Write the entry of … in block style in ….': NEEDS(CORE, MOVE_GIT),
+  // The error is a document, in which suggestions are a field.
+  'Leave out --output.': NEEDS('a document', [...MOVE_GIT, '--output', 'json']),
   'Pass --git with its repository, and --context, to move the package by commits.': NEEDS(CORE, MOVE),
   'Pass another repository, or --name NAME.': NEEDS(CORE, MOVE),
   'Pass another name: --name NAME': NEEDS(CORE, MOVE),

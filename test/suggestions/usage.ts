@@ -11,10 +11,6 @@ export const CASES: readonly SuggestionCase[] = [
     name: 'a move by commits without a cluster',
     in: ['package', 'move', 'x', 'a.example.org/x', '--git', '.'],
   },
-  {
-    name: 'a move by commits as a document',
-    in: ['package', 'move', 'x', 'a.example.org/x', '--git', '.', '--context', 'a', '--output', 'json'],
-  },
   {name: 'an unknown flag', in: ['package', 'render', './x', '--ouput-dir', 'a b']},
   {name: 'a flag that resembles no other', in: ['package', 'render', './x', '--frobnicate']},
   {
