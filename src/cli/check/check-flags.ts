@@ -24,7 +24,7 @@ export const checkFlags = {
     helpGroup: 'GIT',
     helpValue: 'DIR',
     summary:
-      'Folder of the declaration in the repository (default: the closest one up from the working folder, or the root)',
+      'Folder of the declaration in the repository (default: the closest one up from the folder of --git, or the root)',
   }),
   hashes: boolean({
     helpGroup: 'OUTPUT',

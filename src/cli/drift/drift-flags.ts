@@ -29,7 +29,7 @@ export const driftFlags = {
     ...withGit,
     helpValue: 'DIR',
     summary:
-      'Folder of the declaration in the repository (default: the closest one up from the working folder, or the root)',
+      'Folder of the declaration in the repository (default: the closest one up from the folder of --git, or the root)',
   }),
   branch: string({
     ...withGit,

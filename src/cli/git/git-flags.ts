@@ -37,7 +37,7 @@ export const gitFlags = {
     ...withGit,
     helpValue: 'DIR',
     summary:
-      'Folder of the declaration in the repository (default: the closest one up from the working folder, or the root)',
+      'Folder of the declaration in the repository (default: the closest one up from the folder of --git, or the root)',
   }),
   branch: string({
     ...withGit,

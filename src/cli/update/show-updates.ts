@@ -106,31 +106,28 @@ export function updatesDocument({target, updates, waiting}: UpdatesReport, isDry
 }
 
 /** Formats why a package is updated or not. */
-export function formatExplanation({
-  package: name,
-  locked,
-  branch,
-  packages,
-  waiting,
-}: UpdateExplanation): string {
+export function formatExplanation(explanation: UpdateExplanation): string {
+  const {package: name, branch, packages, waiting} = explanation
   const own = packages.find(one => one.package === name)
-  const others = packages.filter(one => one !== own)
+  const others = packages.filter(one => one !== own).map(one => plainText(one.package))
   return lines([
-    own === undefined
-      ? `${plainText(name)} stays at ${plainText(locked)}`
-      : `${plainText(name)} is updated from ${plainText(locked)} to ${plainText(own.to)}`,
+    verdict(explanation, own?.to),
     ...(branch === undefined ? [] : [`  branch: ${plainText(branch)}`]),
-    ...(others.length === 0
+    ...(others.length === 0 ? [] : [`  with ${count(others.length, 'other package')}: ${others.join(', ')}`]),
+    ...(waiting !== undefined || own !== undefined
       ? []
-      : [
-          `  with ${count(others.length, 'other package')}: ${others.map(one => plainText(one.package)).join(', ')}`,
-        ]),
+      : ['  it is the newest version that can be selected']),
     ...(waiting === undefined
-      ? own === undefined
-        ? ['  it is the newest version that can be selected']
-        : []
+      ? []
       : [
           `  ${plainText(waiting.newest ?? 'a newer version')} is not selected: ${plainText(waiting.reason)}`,
         ]),
   ])
+}
+
+function verdict({package: name, locked, branch}: UpdateExplanation, to: string | undefined): string {
+  const [subject, from] = [plainText(name), plainText(locked)]
+  if (to !== undefined) return `${subject} is updated from ${from} to ${plainText(to)}`
+  // A dependency that its dependents hold back can move with them.
+  return `${subject} stays at ${from}${branch === undefined ? '' : ', unless others of its branch need a newer version'}`
 }

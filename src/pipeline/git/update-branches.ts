@@ -20,6 +20,7 @@ import {commandLine} from '../../text.js'
 import {carryOutGitChange, type GitChange, prepareGitChange} from './git-change.js'
 import {
   type FittingGroup,
+  type MovedPackage,
   movedPackages,
   type UpdateGroup,
   waitingGroup,
@@ -53,7 +54,8 @@ type UpdateStatus =
 export interface UpdateReport {
   readonly branch: string
   readonly status: UpdateStatus
-  readonly packages: UpdateGroup['packages']
+  /** What it updates, and what moves with that. */
+  readonly packages: readonly MovedPackage[]
   readonly commit?: string
   /** The subject of the commit, and the text of a request. */
   readonly title?: string
@@ -105,14 +107,26 @@ export async function updateBranches(
     warnings.push(...(await recordSeen(home, query, place, ports)))
   const left = query.names.length > 0 ? [] : [...before.keys()].filter(branch => !run.branches.has(branch))
   for (const branch of left.sort()) updates.push(await run.remove(branch))
-  const all = [...waiting, ...run.waiting].sort((one, other) => compareText(one.package, other.package))
+  const all = [...waiting.filter(one => !isMoved(one, updates)), ...run.waiting].sort((one, other) =>
+    compareText(one.package, other.package),
+  )
   return {target: repository.target, updates, waiting: all, warnings}
+}
+
+/** Whether a branch brings the newest version: what is held back alone can move with what requires it. */
+function isMoved({package: name, newest}: WaitingPackage, updates: readonly UpdateReport[]): boolean {
+  return updates.some(({packages}) => packages.some(one => one.package === name && one.to === newest))
 }
 
 function severalGroups(number: number): CrossplaneError {
   return new CrossplaneError('usage', `--body-file is for one branch, and there are ${number}`, {
     suggestions: ['Pass --by all or one PACKAGE, or read the bodies of all branches with --output json.'],
   })
+}
+
+function withMoved(own: readonly MovedPackage[], moved: readonly MovedPackage[]): readonly MovedPackage[] {
+  const names = new Set(own.map(one => one.package))
+  return [...own, ...moved.filter(one => !names.has(one.package))]
 }
 
 /** Makes the branches of one run. */
@@ -155,7 +169,8 @@ export class UpdateRun {
       if (change === undefined || change.isEmpty) return []
       this.branches.add(branch)
       const made = await this.#put(change, chosen, branch)
-      return [{...report, packages: chosen.packages, ...made, ...(await this.#request(branch, made))}]
+      const packages = withMoved(chosen.packages, movedPackages(this.#home.lock, change.newLock))
+      return [{...report, packages, ...made, ...(await this.#request(branch, made))}]
     } catch (error) {
       if (!(error instanceof CrossplaneError)) throw error
       // One group that cannot be updated delays no other; its branch stays as it is.

@@ -12,11 +12,15 @@ import {isWithin, type UpdateStep} from '../../reference/version-step.js'
 export const GROUPINGS = ['family', 'package', 'all'] as const
 type Grouping = (typeof GROUPINGS)[number]
 
-/** A package that can be updated. */
-interface UpdateCandidate {
+/** A package whose version changes: tags, or digests of packages without one; `none` for a package that comes or goes. */
+export interface MovedPackage {
   readonly package: string
   readonly from: string
   readonly to: string
+}
+
+/** A package that can be updated. */
+interface UpdateCandidate extends MovedPackage {
   /** What `package upgrade` takes: with a tag to move the pin. */
   readonly word: string
 }
@@ -231,7 +235,7 @@ function refusal(locked: string, newest: string, within: UpdateStep): string {
 /** Returns the packages of a group as waiting for versions that were not offered, of the ones that all of them together need. */
 export function waitingGroup(
   {packages}: UpdateGroup,
-  moved: ReturnType<typeof movedPackages>,
+  moved: readonly MovedPackage[],
   query: Pick<GroupQuery, 'declaration' | 'lock' | 'within'> & {
     readonly refused: ReadonlyMap<string, ReadonlySet<string>>
   },
@@ -250,7 +254,7 @@ export function waitingGroup(
 }
 
 /** Returns the packages that have another version in a new lock, also those that others require. */
-export function movedPackages(before: Lock, after: Lock) {
+export function movedPackages(before: Lock, after: Lock): readonly MovedPackage[] {
   const versions = (lock: Lock) =>
     new Map([
       ...lock.packages.map(({identity, tag}) => [identity, tag] as const),

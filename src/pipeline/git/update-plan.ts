@@ -80,7 +80,9 @@ export async function explainUpdate(
   const [name = ''] = names
   const locked = lockedTags(home.lock).get(name)
   if (locked === undefined) throw notDeclared(name, home.files.declaration.name, lockedTags(home.lock).keys())
-  const [newest] = groups.filter(({packages}) => packages.some(one => one.package === name))
+  const [newest] = groups.filter(
+    ({packages, words}) => packages.some(one => one.package === name) || words.includes(name),
+  )
   const fitting = newest && (await fittingGroup(newest, query, home, ports))
   const group = fitting?.group
   const prefix = updatePrefix(ports.repository.target, place.folder)

@@ -10,6 +10,26 @@ describeReal('what package update does not do', missingTool('git'), () => {
   const worlds = new GitWorlds()
   const world = updateWorlds(worlds)
 
+  it('does not list a dependency as left that moves with its dependent', async () => {
+    const {publish, name, remote, update, updates} = world()
+    publish('family', 'v1.0.0')
+    publish('sql', 'v1.0.0', {requires: {family: '^v1.0.0'}})
+    const bare = await remote([{package: `${name('sql')}:v1.0.0`}])
+    publish('family', 'v2.0.0')
+    publish('sql', 'v2.0.0', {requires: {family: '^v2.0.0'}})
+    const {updates: made, waiting} = await updates(`file://${bare.root}`)
+    const step = {from: 'v1.0.0', to: 'v2.0.0'}
+    expect(made.map(({packages}) => packages)).toEqual([
+      [
+        {package: name('sql'), ...step},
+        {package: name('family'), ...step},
+      ],
+    ])
+    expect(waiting).toEqual([])
+    const {stdout} = await update(`file://${bare.root}`, '--explain', name('family'))
+    expect(stdout).toContain('family stays at v1.0.0, unless others of its branch need a newer version\n')
+  })
+
   it('writes no file of a repository without news, unless the declaration names one', async () => {
     const {publish, name, remote, updates, server} = world()
     publish('a', 'v1.0.0')
