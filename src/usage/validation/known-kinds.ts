@@ -14,6 +14,8 @@ export interface KnownKind {
   readonly isNamespaced: boolean
   /** Whether the status is a subresource, so that the status of what users write is ignored. */
   readonly hasStatus: boolean
+  /** Whether the version is the one that is stored; of an XRD, the one that is referenceable. */
+  readonly isStored: boolean
 }
 
 /** The kinds of a set of packages, and of definitions among the objects. */
@@ -67,6 +69,7 @@ function definedKind(
     schema: schemaOf(version),
     isNamespaced: spec.scope !== 'Cluster',
     hasStatus: isJsonObject(asObject(version.subresources).status),
+    isStored: version.storage === true,
   }
 }
 

@@ -19,6 +19,7 @@ import {composedResources, compositeUses, type CompositeUse} from './composition
 import type {PatternReader} from './composition/render/transform-value.js'
 import {type ValueContext, valueFindings} from './composition/render/value-findings.js'
 import {validateComposition} from './composition/validate-composition.js'
+import {definitionErrors} from './definition-errors.js'
 import {type KnownKind, knownKinds} from './known-kinds.js'
 import {OBJECT_META} from './object-meta.js'
 import type {SkippedKind, UnreadUse, Validation, ValidationFinding, ValidationRule} from './validation.js'
@@ -91,7 +92,8 @@ function compositionResult(
   uses: readonly CompositeUse[],
   context: ValueContext & {readonly allows: (apiVersion: string, kind: string) => boolean},
 ): ObjectResult {
-  const {findings: own, unread} = validateComposition(object.value, context)
+  const {findings: judged, unread} = validateComposition(object.value, context)
+  const own = [...judged, ...refusals(object.value, judged, context)]
   const isRejected = own.some(({rule}) => rule === 'input-invalid')
   const rendered = uses.filter(({composition}) => composition === object.value && !isRejected)
   const values = valueFindings(object.value, rendered, context)
@@ -107,6 +109,19 @@ function compositionResult(
       ...unread.map(({place, message}) => unreadUse(object, place, message)),
     ],
   }
+}
+
+/** Why a server rejects the Composition itself, beside what is reported within it already. */
+function refusals(
+  composition: JsonObject,
+  findings: readonly CompositionFinding[],
+  {judge}: ValueContext,
+): readonly CompositionFinding[] {
+  const isReported = ({place}: ValueError) =>
+    findings.some(other => place.every((step, at) => other.place[at] === step))
+  return definitionErrors(composition, judge)
+    .filter(error => !isReported(error))
+    .map(({keyword, place, message}) => ({rule: ruleOf(keyword), place, message}))
 }
 
 /** What every value shows is not repeated for some. */
@@ -150,9 +165,8 @@ function resultOf(
   })
   if (typeof definition === 'object') return {object, ...validated(object, definition, options)}
   if (typeof definition === 'string') return whole('not-served', `${apiVersion} ${kind}: ${definition}`)
-  const scope = scopeError(object)
-  if (scope !== undefined)
-    return {object, findings: [findingOf(object, 'invalid', ['spec', 'scope'], scope)], unread: []}
+  const errors = definitionErrors(object.value, options)
+  if (errors.length > 0) return {object, ...errorsOf(object, errors)}
   const because = skippedBecause(object, options)
   if (because !== undefined) return {object, findings: [], unread: [], because}
   const crd = groups.get(groupOf(apiVersion))
@@ -161,16 +175,6 @@ function resultOf(
     return {object, findings: [], unread, isUnread: true}
   }
   return whole('no-schema', `no package defines ${kind} of ${apiVersion}`)
-}
-
-/** Only XRDs of v1 have the scope of Crossplane v1. */
-function scopeError({apiVersion, kind, value}: UsedObject): string | undefined {
-  if (apiVersion !== 'apiextensions.crossplane.io/v2' || kind !== 'CompositeResourceDefinition')
-    return undefined
-  const {scope} = asObject(value.spec)
-  return scope === undefined || scope === 'Namespaced' || scope === 'Cluster'
-    ? undefined
-    : 'the scope must be Namespaced or Cluster'
 }
 
 /** The groups of the kinds that Crossplane itself defines. */
@@ -206,16 +210,23 @@ function validated(
   options: ValidationOptions,
 ): Pick<Validation, 'findings' | 'unread'> {
   const {errors: own, undecided} = checkWritten(object.value, definition, options)
-  const errors = [...metadataErrors(object.value), ...own]
+  const {findings, unread} = errorsOf(object, [...metadataErrors(object.value), ...own])
+  return {
+    findings,
+    unread: [...unread, ...undecided.map(({keyword, place}) => undecidedUse(object, keyword, place))],
+  }
+}
+
+function errorsOf(
+  object: UsedObject,
+  errors: readonly ValueError[],
+): Pick<Validation, 'findings' | 'unread'> {
   const isOpen = (error: ValueError) => isOpenError(object.value, error)
   return {
     findings: errors
       .filter(error => !isOpen(error))
       .map(({keyword, place, message}) => findingOf(object, ruleOf(keyword), place, message)),
-    unread: [
-      ...errors.filter(isOpen).map(({place, message}) => unreadUse(object, place, openReason(message))),
-      ...undecided.map(({keyword, place}) => undecidedUse(object, keyword, place)),
-    ],
+    unread: errors.filter(isOpen).map(({place, message}) => unreadUse(object, place, openReason(message))),
   }
 }
 

@@ -56,6 +56,7 @@ describe('a step of another function', () => {
     const text = ['Oven', 'Stove'].map(kind => `apiVersion: kit.example/v1\nkind: ${kind}\nspec: {{ .a }}`)
     const input = {
       apiVersion: 'gotemplating.fn.crossplane.io/v1beta1',
+      kind: 'GoTemplate',
       inline: {template: text.join('\n---\n')},
     }
     const other = composition(

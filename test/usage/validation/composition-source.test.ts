@@ -1,5 +1,6 @@
 import {describe, expect, it} from '@jest/globals'
 import {goPatterns} from '../../../src/adapters/cel/match-pattern.js'
+import {schemaRules} from '../../../src/adapters/cel/schema-rules.js'
 import {readObjects} from '../../../src/usage/objects/read-objects.js'
 import {validateObjects} from '../../../src/usage/validation/validate-objects.js'
 
@@ -297,6 +298,62 @@ const FAILING: Readonly<Record<string, Parts & {readonly want: readonly string[]
     want: ['scope-mismatch writeConnectionSecretToRef'],
   },
 }
+
+const FIRST = {
+  ...{spec: {group: 'town.example', scope: 'Namespaced', names: {kind: 'Shop', plural: 'shops'}}},
+  ...{apiVersion: 'apiextensions.crossplane.io/v2', kind: 'CompositeResourceDefinition'},
+  metadata: {name: 'shops.town.example'},
+}
+const version = (name: string, referenceable: boolean) => ({name, served: true, referenceable, schema: {}})
+const xrd = (more: object) => ({
+  ...FIRST,
+  spec: {...FIRST.spec, versions: [version('v1', true), version('v2', false)], ...more},
+})
+const plan = (apiVersion: string, more: object = {}, step: object = {}) => ({
+  ...{apiVersion: 'apiextensions.crossplane.io/v1', kind: 'Composition', metadata: {name: 'plan'}},
+  spec: {
+    compositeTypeRef: {apiVersion, kind: 'Shop'},
+    ...{mode: 'Pipeline', pipeline: [{step: 'a', functionRef: {name: 'function-auto-ready'}, ...step}]},
+    ...more,
+  },
+})
+
+const REFUSED: Readonly<Record<string, readonly [object, readonly string[]]>> = {
+  'a Composition that is accepted': [plan('town.example/v1'), []],
+  'a version that is not referenceable': [
+    plan('town.example/v2'),
+    ['invalid spec.compositeTypeRef.apiVersion'],
+  ],
+  'a field that Compositions do not have': [
+    plan('town.example/v1', {pipelines: []}),
+    ['unknown-field spec.pipelines'],
+  ],
+  'a misspelled reference of a step': [
+    plan('town.example/v1', {}, {functionRef: undefined, functionref: {name: 'a'}}),
+    ['invalid spec.pipeline[0].functionRef', 'unknown-field spec.pipeline[0].functionref'],
+  ],
+  'credentials of an unknown source': [
+    plan('town.example/v1', {}, {credentials: [{name: 'a', source: 'Vault'}]}),
+    ['invalid spec.pipeline[0].credentials[0].source'],
+  ],
+  'claims of an XRD of v2': [xrd({claimNames: {kind: 'Stall', plural: 'stalls'}}), ['rule-violated spec']],
+  'a scope of Crossplane v1': [xrd({scope: 'LegacyCluster'}), ['invalid spec.scope']],
+  'a field that XRDs do not have': [xrd({claimName: {}}), ['unknown-field spec.claimName']],
+  'a setting of Crossplane v1': [
+    plan('town.example/v1', {publishConnectionDetailsWithStoreConfigRef: {name: 'default'}}),
+    [],
+  ],
+}
+
+describe('definitions that Crossplane refuses', () => {
+  it.each(Object.entries(REFUSED))('are reported: %s', (_, [object, want]) => {
+    const isXrd = 'kind' in object && object.kind === 'CompositeResourceDefinition'
+    const text = [...(isXrd ? [] : [xrd({})]), object].map(one => JSON.stringify(one)).join('\n---\n')
+    const objects = readObjects([{path: 'a.yaml', bytes: Buffer.from(text)}])
+    const {findings} = validateObjects([], objects, {allowUnknown: [], ...goPatterns(), rules: schemaRules()})
+    expect(findings.map(({rule, path}) => `${rule} ${path}`).sort()).toEqual(want)
+  })
+})
 
 describe('Compositions that the function was run with', () => {
   it.each(Object.entries(WORKING))('report nothing for %s', (_, parts) => {

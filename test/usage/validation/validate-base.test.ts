@@ -4,7 +4,7 @@ import {baseFindings} from '../../../src/usage/validation/composition/validate-b
 import type {JsonObject} from '../../../src/yaml/json-value.js'
 
 const ANY = {type: 'object', 'x-kubernetes-preserve-unknown-fields': true}
-const composed = {schema: ANY, isNamespaced: false, hasStatus: false}
+const composed = {schema: ANY, isNamespaced: false, hasStatus: false, isStored: true}
 
 /** The findings for patches of one resource, which write to these paths. */
 function found(base: JsonObject, ...paths: readonly string[]): readonly string[] {

@@ -6,7 +6,10 @@ const ENCODED = {type: 'object', additionalProperties: {type: 'string', format: 
 const OWN = {apiVersion: {type: 'string'}, kind: {type: 'string'}, metadata: {type: 'object'}}
 
 function kindOf(fields: JsonObject): KnownKind {
-  return {schema: {type: 'object', properties: {...OWN, ...fields}}, isNamespaced: true, hasStatus: false}
+  return {
+    schema: {type: 'object', properties: {...OWN, ...fields}},
+    ...{isNamespaced: true, hasStatus: false, isStored: true},
+  }
 }
 
 const IMMUTABLE = {type: 'boolean'}

@@ -44,11 +44,19 @@ export function validateComposition(
       ...(typeof message === 'string'
         ? [{rule: 'no-schema' as const, place: ['spec', 'compositeTypeRef'], message}]
         : []),
+      ...(composite?.isStored === false ? [NOT_REFERENCEABLE] : []),
       ...pipelineFindings(asObject(composition.spec)),
       ...results.flatMap(({findings}) => findings),
     ]),
     unread: [...modeUnread(asObject(composition.spec)), ...results.flatMap(({unread}) => unread)],
   }
+}
+
+/** Crossplane reads composite resources in the version of their XRD that is referenceable. */
+const NOT_REFERENCEABLE: CompositionFinding = {
+  rule: 'invalid',
+  place: ['spec', 'compositeTypeRef', 'apiVersion'],
+  message: 'the version is not the referenceable one of the XRD: no composite resource uses the Composition',
 }
 
 /** The schema of an input and the function itself can reject the same field. */
