@@ -28,7 +28,8 @@ beforeAll(async () => {
     for (const name of ['stack', 'xpkg']) {
       const bundle = at(`${name}-${index}`, 'bundle')
       const created = await runCli(
-        ...['bundle', 'create', `${registry.host}/team/${name}:${version}`, '-n', 'a', '-O', bundle],
+        ...['bundle', 'create', `${registry.host}/team/${name}:${version}`, '-O', bundle],
+        ...(name === 'stack' ? ['-n', 'a'] : []),
         ...['--cache-dir', at('cache')],
       )
       expect(created).toMatchObject({status: 0})
