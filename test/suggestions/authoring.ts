@@ -90,6 +90,11 @@ export const CASES: readonly SuggestionCase[] = [
     then: argv => argv.slice(0, -2),
   },
   {
+    name: 'an API without baked metadata',
+    in: () => build(`oci:${newPath()}`, '--api', 'packages'),
+    want: ['Pass --bake-metadata, or leave out --api.'],
+  },
+  {
     name: 'baked metadata of a package for a current Crossplane',
     in: () => ['package', 'build', `oci:${newPath()}`, currentPackage(), '--bake-metadata'],
     then: argv => argv.slice(0, -1),

@@ -166,7 +166,6 @@ export const CLUSTER_EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Keep the installed version of … while the Lock has a package that requires it.': NEEDS(CORE, INSTALL),
   'kubectl get lock.pkg.crossplane.io lock --output yaml': NEEDS(CORE, INSTALL),
   'kubectl patch … --type merge --patch \'{"spec":{"desiredState":"Active"}}\'': NEEDS(CORE, INSTALL),
-  'kubectl crossplane package status': NEEDS(CORE, DOCTOR),
   'kubectl patch … --type merge --patch \'{"spec":{"desiredState":"Inactive"}}\'': NEEDS(CORE, DOCTOR),
   'kubectl patch … --type merge --patch \'{"spec":{"skipDependencyResolution":true}}\'': NEEDS(CORE, DOCTOR),
   'kubectl crossplane package upgrade --resolver=off': NEEDS(CORE, INSTALL),
@@ -222,7 +221,6 @@ export const CLUSTER_EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'kubectl crossplane package install … … --namespace …': NEEDS('a cluster'),
   'kubectl create --recursive …': NEEDS('a cluster', UNINSTALL),
   'kubectl crossplane package lock --dry-run': NEEDS('an invalid declaration in the working folder', DOCTOR),
-  'kubectl crossplane package status …': NEEDS('a cluster'),
   'kubectl describe … …': NEEDS('a cluster'),
   'kubectl describe resourcequota --namespace …': NEEDS('a cluster'),
   'kubectl get deployments,serviceaccounts,clusterroles,clusterrolebindings,rolebindings --all-namespaces --selector …':
