@@ -160,6 +160,14 @@ describe('objects of files', () => {
     })
   })
 
+  it.each([
+    {name: 'values of a chart', text: 'kind: DaemonSet\nmetadata:\n  labels: {}\nname: a\n'},
+    {name: 'the metadata of a chart', text: 'apiVersion: v2\nname: c\n'},
+    {name: 'a page', text: 'metadata:\n  name: a\n'},
+  ])('has no objects in $name', ({text}) => {
+    expect(read({'a.yaml': text})).toEqual({objects: [], unread: []})
+  })
+
   it('has the items of Lists within Lists, with their lines', () => {
     const nested = `${LIST}- apiVersion: v1\n  kind: List\n  items:\n  - apiVersion: a/v1\n    kind: Db\n    spec:\n      size: 1\n`
     expect(read({'l.yaml': nested})).toEqual({objects: ['l.yaml:7 Db 10'], unread: []})

@@ -231,7 +231,7 @@ spec:
     {words: ['./nope', '--output-dir', 'o'], want: '--packages ./nope --output-dir o'},
     {words: ['--packages', './p', '-o', 'site'], want: '--packages ./p --output-dir site'},
     {words: ['--output', 'public', '--packages', './p'], want: '--output-dir public --packages ./p'},
-    {words: ['--packages', './p', '-o', 'jsn'], want: '--help'},
+    {words: ['--packages', './p', '-o', 'jsn'], want: '--packages ./p -o json'},
   ])('suggests a command that works for $words', async ({words, want}) => {
     const {status, stderr} = await runCliWith(SRC, 'catalog', 'build', ...words)
     expect({status, stderr}).toEqual({

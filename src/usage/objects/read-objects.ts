@@ -100,7 +100,8 @@ export interface UsagePorts {
 const NO_OTHERS: UnreadFiles = {rendered: [], unread: [], unreadable: [], inputs: []}
 
 /**
- * Reads the objects of files, also the items of Lists. Documents without `apiVersion` and `kind` are skipped.
+ * Reads the objects of files, also the items of Lists. Documents without `apiVersion` and `kind` are skipped, but not one with a name
+ * that has only one of them.
  * What objects are only made of, such as templates and patches of kustomize, is not read, and named.
  */
 export function readObjects(
@@ -133,7 +134,15 @@ export function readObjects(
 
 /** The text is not searched for where it has another encoding, which is an error. */
 function mayHaveObjects({path, bytes}: UsageFile): boolean {
-  return isKustomization(path) || Buffer.from(bytes).includes('apiVersion') || !isText(bytes)
+  const text = Buffer.from(bytes)
+  return isKustomization(path) || text.includes('apiVersion') || hasKindAndName(text) || !isText(bytes)
+}
+
+/** Whether a text has a kind and metadata of its own, as an object does whose `apiVersion` is missing or misspelled. */
+function hasKindAndName(text: Buffer): boolean {
+  if (!text.includes('metadata') || !text.includes('kind')) return false
+  const words = text.toString()
+  return /^(?:kind|\s*"kind"\s*):/m.test(words) && /^(?:metadata|\s*"metadata"\s*):/m.test(words)
 }
 
 function isText(bytes: Uint8Array): boolean {
@@ -223,8 +232,10 @@ function documentParts(document: YamlDocument, file: string): FileParts {
   const all = objectsIn(document)
   const objects = all.flatMap(one => usedObject(one, file))
   const [open, own] = [objects.filter(isOpenKind), objects.filter(object => !isOpenKind(object))]
-  const nameless = all.filter(one => one.place.length > 0 && usedObject(one, file).length === 0)
+  const others = all.filter(one => usedObject(one, file).length === 0)
+  const nameless = others.filter(({place}) => place.length > 0)
   const [first] = nameless
+  const [whole] = others.filter(({place}) => place.length === 0)
   const isObject = objects.length > 0 || asObject(document.value).apiVersion !== undefined
   const duplicates = isObject ? document.duplicateKeys : []
   return {
@@ -235,8 +246,18 @@ function documentParts(document: YamlDocument, file: string): FileParts {
       ...(first === undefined
         ? []
         : [{file, line: first.line, reason: `${count(nameless.length, 'item')} of a List without a kind`}]),
+      ...(whole === undefined ? [] : incomplete(whole, file)),
     ],
   }
+}
+
+/** A document with the name of an object, and only one of the two fields that say which object it is. Other documents are no objects. */
+function incomplete({value, line}: FoundObject, file: string): readonly UnreadObjects[] {
+  const {apiVersion, kind, metadata} = asObject(value)
+  const {name, generateName} = asObject(metadata)
+  if (typeof (name ?? generateName) !== 'string' || (apiVersion === undefined && kind === undefined))
+    return []
+  return [{file, line, reason: `it has no ${typeof kind === 'string' ? 'apiVersion' : 'kind'}`}]
 }
 
 function isOpenKind({apiVersion, kind}: UsedObject): boolean {
