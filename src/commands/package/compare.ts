@@ -16,8 +16,8 @@ export default class Compare extends Command {
 images, capabilities, functions and dependencies change. Without AFTER, the lock file of a declaration is compared with what "package lock --upgrade" would select. \
 No cluster is needed, and no object is read.
 
-A change is breaking if an object that was valid can be rejected, lose a field or no longer be served; risky if something is treated in another \
-way, for example by another default; and compatible otherwise.
+A change is breaking if an object that was valid can be rejected, lose a field or no longer be served; risky if something is treated \
+differently, for example because a default changes; and compatible otherwise.
 
 Exits with 0 if nothing breaks, with 1 if a change is breaking, and with 7 if a package or a schema could not be read.`
 

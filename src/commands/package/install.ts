@@ -19,13 +19,13 @@ import {acceptImpactFlag} from '../../cli/declaration/lock-flags.js'
 
 export default class Install extends Command {
   static override summary = 'Install a package'
-  static override description = `Resolves a package, renders its objects and applies them to the cluster of the kubeconfig by server-side apply, in \
-dependency order: namespaces, CRDs, permissions, package records, controllers. The plan is printed \
-and confirmed first; --yes skips the prompt. Installing again changes nothing, and after an interruption the same \
-command completes the install. --plan-out saves the plan for review, and --plan applies a saved plan, if it is still the same.
+  static override description = `Resolves a package and applies its objects by server-side apply, in dependency order: of a package for a current Crossplane (xpkg), \
+pinned requests for it and its dependencies; of one of Crossplane v0.12, its record, CRDs, permissions and controllers. The plan is printed and \
+confirmed first; --yes skips the prompt. Installing again changes nothing, and after an interruption the same command completes the install. \
+--plan-out saves the plan for review, and --plan applies it if it is still the same.
 
 REF is a package in a registry, [HOST/]PATH[:TAG][@sha256:DIGEST], or a local one: ./DIR, oci:DIR[:TAG], oci-archive:FILE or \
-docker-archive:FILE. Dependencies are also installed if --packages or --index is given. A CRD that the \
+docker-archive:FILE. Dependencies of packages of Crossplane v0.12 are also installed if --packages or --index is given. A CRD that the \
 cluster serves, and packages that are installed, satisfy requirements.
 
 With --git, the package is added to the declaration of a Git repository instead: declaration, lock file and rendered objects \

@@ -19,15 +19,14 @@ import {expectApplicableToSets, renderSets} from '../../pipeline/render/render-s
 
 export default class Render extends Command {
   static override summary = 'Print the install set of a package'
-  static override description = `Reads a package and prints all objects of its install: the package record, CRDs, roles and bindings, service account and \
-Deployment. No cluster is needed, and the same package always gives the same bytes.
+  static override description = `Prints what an install creates: of a package for a current Crossplane (xpkg), pinned requests for it and its dependencies; of one of \
+Crossplane v0.12, its record, CRDs, roles, service account and Deployment. No cluster is needed, and the same package always gives the same bytes.
 
 REF is a package in a registry, [HOST/]PATH[:TAG][@sha256:DIGEST], or a local one: ./DIR, oci:DIR[:TAG], oci-archive:FILE or \
 docker-archive:FILE. References are looked up in the folder of --packages first; one without HOST is in --default-source, and \
 one without a tag is the newest stable version. Pulled packages are cached, and --offline uses only the cache.
 
-Dependencies are also rendered if --packages or --index is given. Of a package for a current Crossplane (xpkg), prints requests \
-for it and everything that it requires, pinned as --pin says.
+Dependencies of packages of Crossplane v0.12 are also rendered if --packages or --index is given.
 
 A declaration can have the settings that affect the output as fields, such as render.kubeVersion for --kube-version. A flag \
 must have the value of its field, if the declaration has it.`

@@ -20,7 +20,7 @@ export default class Validate extends Command {
   static override summary = 'Validate objects and Compositions offline'
   static override description = `Validates the objects of files by the schemas of the packages of a declaration, as a strict API server does: managed \
 resources, composite resources, claims and configurations of providers, with unknown fields and rules in CEL. Packages are those of the lock; neither a cluster \
-nor the network is needed. CRDs and CompositeResourceDefinitions among the objects are used, too.
+nor the network is needed. CRDs and CompositeResourceDefinitions among the objects are also used.
 
 PATH, or -f as for kubectl, is a file, a folder with all YAML and JSON files below it, or - for standard input; without any, usage.objects of the declaration. Files that "package render" wrote are left out.
 

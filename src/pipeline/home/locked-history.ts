@@ -149,7 +149,7 @@ export async function committedSource(
   if (lock !== undefined) return {name: place.lock, lock}
   const cause = file === undefined ? `${place.lock} is not in the commit` : `${file} not found`
   throw new CrossplaneError('not-found', `cannot promote packages: ${cause}`, {
-    suggestions: ['Pass the folders of two homes of the repository, such as clusters/staging.'],
+    suggestions: ['Pass the folders of two homes of the repository, such as crossplane/staging.'],
   })
 }
 
