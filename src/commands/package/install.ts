@@ -21,8 +21,7 @@ export default class Install extends Command {
   static override summary = 'Install a package'
   static override description = `Resolves a package and applies its objects by server-side apply, in dependency order: of a package for a current Crossplane (xpkg), \
 pinned requests for it and its dependencies; of one of Crossplane v0.12, its record, CRDs, permissions and controllers. The plan is printed and \
-confirmed first; --yes skips the prompt. Installing again changes nothing, or completes an interrupted install. \
---plan-out saves the plan for review, and --plan applies it if it is still the same.
+confirmed first, or saved by --plan-out and applied by --plan. Installing again changes nothing, or completes an interrupted install.
 
 REF is a package in a registry, [HOST/]PATH[:TAG][@sha256:DIGEST], or a local one: ./DIR, oci:DIR[:TAG], oci-archive:FILE or \
 docker-archive:FILE. Dependencies of packages of Crossplane v0.12 are also installed if --packages or --index is given. A CRD that the \
