@@ -249,7 +249,7 @@ export function testMoves(core: () => Core, temporary: string, kills = KILLS): v
         await apply(request('Provider', nameOf(market), at(market, 'v1.0.0')))
         const expectSame = await watched()
         let [from, to] = [market, community]
-        let ended = 0
+        const ended: number[] = []
         // Where there is time, both ways are tried after each change.
         const steps = (CHANGES + 1) * (kills > 3 * CHANGES ? 2 : 1)
         for (let kill = 0; kill < kills; kill += 1) {
@@ -257,7 +257,7 @@ export function testMoves(core: () => Core, temporary: string, kills = KILLS): v
           const command = ['package', 'move', nameOf(from), at(to), ...FLAGS]
           // The same moments in each run.
           const moment = ((SEED * 1009 + kill) * 7919) % LONGEST_LIFE
-          if (!(await isKilled(command, change, moment))) ended += 1
+          if (!(await isKilled(command, change, moment))) ended.push(kill)
           const left = asObjects(accepted(await kube().send('GET', PROVIDERS)).items).map(one =>
             asObject(one.metadata),
           )
@@ -268,8 +268,9 @@ export function testMoves(core: () => Core, temporary: string, kills = KILLS): v
           if (isMoved) [from, to] = [to, from]
           await expectOnly(lineOf(nameOf(from), at(from, 'v1.0.0')))
         }
-        process.stderr.write(`killed ${kills - ended} of ${kills} moves\n`)
-        expect(ended).toBeLessThan(kills / 2)
+        process.stderr.write(`killed ${kills - ended.length} of ${kills} moves\n`)
+        // Those after the last changes, and at a moment, can end first on a fast machine.
+        expect(ended.filter(kill => kill < CHANGES - 1)).toEqual([])
         await expectSame()
       },
       TIMEOUT + kills * 60_000,

@@ -18,7 +18,7 @@ const LOOK = 150
 export interface StandInControllers {
   /** Waits until each custom resource has its external object. Throws if one has two, or lost one or its name. */
   expectOneEach(): Promise<void>
-  /** Deletes all custom resources, and resolves when the external objects are gone too. */
+  /** Deletes all custom resources, and resolves when they are gone: each waits for the finalizer of its controller. */
   stop(): Promise<void>
 }
 
@@ -45,7 +45,7 @@ interface Controller {
 
 /**
  * Runs what is in the Pods of providers: of each Pod, a controller for the kinds of its revision that watches custom resources, creates an
- * external object for each that has no external name, and deletes it with the custom resource, as crossplane-runtime does. Whenever
+ * external object for each that has no external name, and removes the finalizer of one that is deleted, as crossplane-runtime does. Whenever
  * these controllers change, a user creates another custom resource.
  */
 export function standInControllers(cluster: TestCluster, kinds: readonly string[]): StandInControllers {
@@ -87,14 +87,17 @@ export function standInControllers(cluster: TestCluster, kinds: readonly string[
     },
     async stop() {
       world.isEnding = true
-      for (const kind of kinds)
-        for (const {name} of await list(cluster, kind))
-          await cluster.kube.send('DELETE', `${pathOf(kind)}/${asText(name)}`)
-      await until(all, left => left.length === 0, 60)
-      ended.abort()
-      await looking
-      for (const ending of running.values()) ending.abort()
-      await Promise.all(tasks)
+      try {
+        for (const kind of kinds)
+          for (const {name} of await list(cluster, kind))
+            await cluster.kube.send('DELETE', `${pathOf(kind)}/${asText(name)}`)
+        await until(all, left => left.length === 0, 60)
+      } finally {
+        ended.abort()
+        await looking
+        for (const ending of running.values()) ending.abort()
+        await Promise.all(tasks)
+      }
     },
   }
 }
