@@ -8,6 +8,7 @@ import {
 } from '../usage/objects/read-objects.js'
 import {validateObjects, type ValidationOptions} from '../usage/validation/validate-objects.js'
 import type {Validation} from '../usage/validation/validation.js'
+import {present} from '../present.js'
 import type {PackageComparison} from './impact/compare-packages.js'
 import {packageSet, readSurfaces, type SetQuery, surfaceReader} from './impact/package-set.js'
 import type {RequestPorts} from './request/read-request.js'
@@ -30,7 +31,10 @@ export async function validate(
   const {unreadable, empty, ...objects} = readObjects(files, others)
   const choice = {...set.activation, others: policiesAmong(objects.objects)}
   const packages = activatedSet(await readSurfaces(set.packages, surfaceReader(ports)), choice)
-  const validation = validateObjects(packages, objects, options)
+  const validation = validateObjects(packages, objects, {
+    ...options,
+    ...present({coreVersion: set.coreVersion}),
+  })
   const unreadCrds = unreadParts(packages)
   const unread = unreadCrds.map(({package: file, name: object, reason}) => ({file, object, reason}))
   return {

@@ -16,6 +16,8 @@ export const SINCE = {
   /** ImageConfigs that rewrite references. */
   rewriteImage: [1, 20],
   activationPolicy: [2, 0],
+  /** Compositions without the mode Resources, and composite resources with a namespace. */
+  v2: [2, 0],
   /** Constraints by the rules of Masterminds' semver v3, a cache by five digits, and Functions without objects. */
   newRules: [2, 3],
 } as const satisfies Readonly<Record<string, Release>>

@@ -291,6 +291,33 @@ spec:
     },
   )
 
+  it('judges Compositions by the version of Crossplane', async () => {
+    writeTree(home, {
+      'open.yaml': `apiVersion: packages.kubectl-crossplane.dev/v1alpha1
+kind: PackageDeclaration
+packages: [{package: ${REPOSITORY}/net}]
+`,
+      'plan.yaml': `apiVersion: apiextensions.crossplane.io/v1
+kind: Composition
+metadata: {name: nets}
+spec:
+  compositeTypeRef: {apiVersion: example.org/v1, kind: XNet}
+  patchSets: []
+  mode: Pipeline
+  pipeline: [{step: a, functionRef: {name: function-auto-ready}}]
+`,
+    })
+    const flags = ['--declaration', at('open.yaml'), '--packages', at('packages'), '--offline']
+    const judged = async (...more: readonly string[]) => {
+      const {status} = await runCli('package', 'validate', at('plan.yaml'), ...flags, ...more)
+      return status
+    }
+    expect(await judged()).toBe(0)
+    expect(await judged('--core-version', 'v1.20.1')).toBe(0)
+    expect(await judged('--core-version', 'v2.3.4')).toBe(1)
+    expect((await validate([at('plan.yaml')])).stdout).toContain('spec.patchSets: the field does not exist')
+  })
+
   it('says which rules it cannot evaluate', async () => {
     const {status, unread} = await document(object('Db', 'spec: {size: 1, memory: 1Gi}'))
     expect({status, unread}).toMatchObject({

@@ -57,6 +57,8 @@ export interface PackageSet {
   readonly packages: readonly SetPackage[]
   /** What its declaration activates; absent without one. */
   readonly activation?: ActivationChoice
+  /** The version of Crossplane, if it is known. */
+  readonly coreVersion?: string
 }
 
 /** Returns the packages of a set, dependencies included. Reads none of them where a lock has them. */
@@ -67,7 +69,8 @@ export async function packageSet(
 ): Promise<PackageSet> {
   const {lock, packages, declaration, policy} = await lockedSet(query, ports, read)
   const activation = declaration && declaredChoice(declaration.content, policy?.coreVersion)
-  return {packages: lockedPackages(lock, packages), ...present({activation})}
+  const coreVersion = policy?.coreVersion
+  return {packages: lockedPackages(lock, packages), ...present({activation, coreVersion})}
 }
 
 /** A lock with the sources of its packages, and the declaration that it is for, if there is one. */

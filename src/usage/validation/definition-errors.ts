@@ -1,23 +1,59 @@
-import {checkStrictly, type ObjectJudge, type ValueError} from '../../crd/instances/check-object.js'
+import {
+  checkStrictly,
+  type ObjectJudge,
+  UNKNOWN_FIELD,
+  type ValueError,
+} from '../../crd/instances/check-object.js'
+import {RULES} from '../../crd/schema-node.js'
 import {coreSchemas} from '../../xpkg/content/core-schemas.js'
-import {asObject, asText, isJsonObject, type JsonObject} from '../../yaml/json-value.js'
+import {
+  asObject,
+  asText,
+  type FieldPath,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../yaml/json-value.js'
+import {type CoreGeneration, isOfResources} from './composition/composition-mode.js'
 
 const KINDS = ['Composition', 'CompositeResourceDefinition']
 
 /**
- * Returns why an API server with the CRDs of a current Crossplane rejects a Composition or an XRD. What only Crossplane v1 has
- * is not reported: the mode Resources, and the configuration of stores.
+ * Returns why an API server with the CRDs of Crossplane v2 rejects a Composition or an XRD; nothing for Crossplane v1. Without a known
+ * generation, what Crossplane v1 accepts is not reported.
  */
-export function definitionErrors(object: JsonObject, judge: ObjectJudge): readonly ValueError[] {
-  const schema = coreSchemas()[`${asText(object.apiVersion)} ${asText(object.kind)}`]
-  if (!KINDS.includes(asText(object.kind)) || !isJsonObject(schema) || isOfResources(object)) return []
+export function definitionErrors(
+  object: JsonObject,
+  judge: ObjectJudge,
+  generation: CoreGeneration | undefined,
+): readonly ValueError[] {
+  const schema = definitionSchema(object)
+  if (schema === undefined || generation === 'v1' || isOfResources(object)) return []
   return checkStrictly(object, schema, judge).filter(
-    ({place: [first, second]}) =>
-      first !== 'status' && second !== 'publishConnectionDetailsWithStoreConfigRef',
+    error => error.place[0] !== 'status' && (generation === 'v2' || !isAcceptedByV1(object, error)),
   )
 }
 
-function isOfResources({spec}: JsonObject): boolean {
-  const {mode, resources} = asObject(spec)
-  return mode === 'Resources' || resources !== undefined
+function definitionSchema({apiVersion, kind}: JsonObject): JsonObject | undefined {
+  const schema = coreSchemas()[`${asText(apiVersion)} ${asText(kind)}`]
+  return KINDS.includes(asText(kind)) && isJsonObject(schema) ? schema : undefined
+}
+
+/** Fields of Compositions of Crossplane v1, also beside a pipeline. */
+const FIELDS_OF_V1 = ['environment', 'patchSets', 'publishConnectionDetailsWithStoreConfigRef', 'resources']
+
+function isAcceptedByV1(object: JsonObject, {keyword, place}: ValueError): boolean {
+  const [first, second = ''] = place
+  if (keyword === UNKNOWN_FIELD)
+    return object.kind === 'Composition' && first === 'spec' && FIELDS_OF_V1.includes(String(second))
+  if (keyword !== RULES) return false
+  const value = asObject(valueAt(object, place))
+  return place.at(-1) === 'conversion' ? value.strategy === 'None' : value.source === 'None'
+}
+
+function valueAt(object: JsonObject, place: FieldPath): JsonValue | undefined {
+  return place.reduce<JsonValue | undefined>(
+    (value, step) => (typeof value === 'object' && value !== null ? (value as JsonObject)[step] : undefined),
+    object,
+  )
 }

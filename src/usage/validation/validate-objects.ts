@@ -15,6 +15,7 @@ import type {SurfacePackage} from '../compare-sets.js'
 import {isOpenError, openReason} from '../objects/open-values.js'
 import type {ObjectsRead, UsedObject} from '../objects/read-objects.js'
 import type {CompositionFinding} from './composition/composition-finding.js'
+import {type CoreGeneration, coreGeneration} from './composition/composition-mode.js'
 import {composedResources, compositeUses, type CompositeUse} from './composition/render/composites.js'
 import type {PatternReader} from './composition/render/transform-value.js'
 import {type ValueContext, valueFindings} from './composition/render/value-findings.js'
@@ -28,6 +29,8 @@ import type {SkippedKind, UnreadUse, Validation, ValidationFinding, ValidationRu
 export interface ValidationOptions extends Pick<ObjectJudge, 'match' | 'rules'>, PatternReader {
   /** Groups, or kinds as `Kind` or `Kind.group`, of which no schema is needed. */
   readonly allowUnknown: readonly string[]
+  /** The version of Crossplane, if it is known. */
+  readonly coreVersion?: string
 }
 
 /** Validates objects by the schemas of a set of packages, as a strict API server does. */
@@ -44,6 +47,7 @@ export function validateObjects(
     .map(object => resultOf(object, kinds.of(object.apiVersion, object.kind), {...options, groups}))
   const allows = (apiVersion: string, kind: string) =>
     skippedBecause({apiVersion, kind}, options) !== undefined || groups.has(groupOf(apiVersion))
+  const generation = coreGeneration(options.coreVersion)
   const byObject = new Map(plain.map(result => [result.object, result]))
   const uses = compositeUses(own).filter(({object}) => isAccepted(byObject.get(object)))
   const composed = composedResources(own)
@@ -51,7 +55,9 @@ export function validateObjects(
     ...plain,
     ...own
       .filter(isComposition)
-      .map(object => compositionResult(object, uses, {kinds, objects: composed, judge: options, allows})),
+      .map(object =>
+        compositionResult(object, uses, {kinds, objects: composed, judge: options, allows, generation}),
+      ),
   ]
   return {
     findings: results.flatMap(({findings}) => findings).sort(byPlace),
@@ -87,10 +93,15 @@ function isAccepted(result: ObjectResult | undefined): boolean {
   return result?.findings.every(({rule}) => rule === 'unknown-field') === true
 }
 
+interface CompositionContext extends ValueContext {
+  readonly allows: (apiVersion: string, kind: string) => boolean
+  readonly generation: CoreGeneration | undefined
+}
+
 function compositionResult(
   object: UsedObject,
   uses: readonly CompositeUse[],
-  context: ValueContext & {readonly allows: (apiVersion: string, kind: string) => boolean},
+  context: CompositionContext,
 ): ObjectResult {
   const {findings: judged, unread} = validateComposition(object.value, context)
   const own = [...judged, ...refusals(object.value, judged, context)]
@@ -115,11 +126,11 @@ function compositionResult(
 function refusals(
   composition: JsonObject,
   findings: readonly CompositionFinding[],
-  {judge}: ValueContext,
+  {judge, generation}: CompositionContext,
 ): readonly CompositionFinding[] {
   const isReported = ({place}: ValueError) =>
     findings.some(other => place.every((step, at) => other.place[at] === step))
-  return definitionErrors(composition, judge)
+  return definitionErrors(composition, judge, generation)
     .filter(error => !isReported(error))
     .map(({keyword, place, message}) => ({rule: ruleOf(keyword), place, message}))
 }
@@ -165,7 +176,7 @@ function resultOf(
   })
   if (typeof definition === 'object') return {object, ...validated(object, definition, options)}
   if (typeof definition === 'string') return whole('not-served', `${apiVersion} ${kind}: ${definition}`)
-  const errors = definitionErrors(object.value, options)
+  const errors = definitionErrors(object.value, options, coreGeneration(options.coreVersion))
   if (errors.length > 0) return {object, ...errorsOf(object, errors)}
   const because = skippedBecause(object, options)
   if (because !== undefined) return {object, findings: [], unread: [], because}

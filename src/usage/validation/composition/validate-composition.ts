@@ -10,6 +10,7 @@ import {
   laterPatches,
   placedPatches,
 } from './composition-finding.js'
+import {type CoreGeneration, isOfResources, resourcesMode} from './composition-mode.js'
 import {inputErrors} from './input-errors.js'
 import {baseFindings} from './validate-base.js'
 import {patchFindings} from './validate-patch.js'
@@ -25,7 +26,7 @@ export interface CompositionResult {
 /** Validates a Composition: the inputs of its functions, and the resources of function-patch-and-transform. */
 export function validateComposition(
   composition: JsonObject,
-  {kinds, allows}: StepSetting,
+  {kinds, allows, generation}: StepSetting & {readonly generation?: CoreGeneration | undefined},
 ): CompositionResult {
   const {compositeTypeRef, pipeline} = asObject(composition.spec)
   const {apiVersion, kind} = asObject(compositeTypeRef)
@@ -39,16 +40,19 @@ export function validateComposition(
     results.push(stepResult(step, at, {kinds, allows, composite, composed, isOpen, pipeline: steps}))
   }
   const message = definition ?? `no package defines ${asText(kind)} of ${asText(apiVersion)}`
+  const whole = isOfResources(composition)
+    ? resourcesMode(composition, generation)
+    : {findings: pipelineFindings(asObject(composition.spec)), unread: []}
   return {
     findings: distinct([
       ...(typeof message === 'string'
         ? [{rule: 'no-schema' as const, place: ['spec', 'compositeTypeRef'], message}]
         : []),
       ...(composite?.isStored === false ? [NOT_REFERENCEABLE] : []),
-      ...pipelineFindings(asObject(composition.spec)),
+      ...whole.findings,
       ...results.flatMap(({findings}) => findings),
     ]),
-    unread: [...modeUnread(asObject(composition.spec)), ...results.flatMap(({unread}) => unread)],
+    unread: [...whole.unread, ...results.flatMap(({unread}) => unread)],
   }
 }
 
@@ -62,11 +66,6 @@ const NOT_REFERENCEABLE: CompositionFinding = {
 /** The schema of an input and the function itself can reject the same field. */
 function distinct(findings: readonly CompositionFinding[]): readonly CompositionFinding[] {
   return [...new Map(findings.map(one => [JSON.stringify(one.place), one])).values()]
-}
-
-function modeUnread({mode}: JsonObject): CompositionResult['unread'] {
-  if (mode !== 'Resources') return []
-  return [{place: ['spec', 'mode'], message: 'the mode Resources, which Crossplane v2 does not have'}]
 }
 
 function pipelineFindings({mode, pipeline}: JsonObject): readonly CompositionFinding[] {

@@ -1,5 +1,12 @@
 import {isPatchAndTransform} from '../../../../xpkg/content/composed-kinds.js'
-import {asObject, asObjects, asText, type FieldPath, type JsonObject} from '../../../../yaml/json-value.js'
+import {
+  asObject,
+  asObjects,
+  asText,
+  type FieldPath,
+  isJsonObject,
+  type JsonObject,
+} from '../../../../yaml/json-value.js'
 import {type PlacedPatch, placedPatches} from '../composition-finding.js'
 import {appliedPatch, type PatchFailure, type PatchTarget} from './apply-patch.js'
 import {environmentSource, floats, type PatchSource, plainSource} from './composite-source.js'
@@ -42,10 +49,13 @@ type Outer = 'environment' | 'composite'
 
 const EMPTY: PatchTarget = {object: {}, writes: [], open: [], skipped: []}
 
-/** Renders the steps of function-patch-and-transform; a fatal error ends the rendering. */
+/** Renders the steps of function-patch-and-transform; a fatal error ends the rendering. Crossplane v1 fills the environment before. */
 export function renderComposition(input: RenderInput): Rendered {
-  const state: State = {...input, desired: new Map(), outer: new Map(), failures: [], isOpen: false}
-  const steps = asObjects(asObject(input.composition.spec).pipeline)
+  const {pipeline, environment} = asObject(input.composition.spec)
+  const outer = new Map<Outer, PatchTarget>()
+  if (isJsonObject(environment)) outer.set('environment', {...EMPTY, open: [[]]})
+  const state: State = {...input, desired: new Map(), outer, failures: [], isOpen: false}
+  const steps = asObjects(pipeline)
   let isOpen = false
   for (const [at, step] of steps.entries()) {
     const own = asObject(step.input)
