@@ -132,16 +132,16 @@ class LockReader {
     const packages = asObject(fields.packages)
     const rawPackages = asObject(raw.packages)
     const rawMismatches = asObjects(raw.acceptedMismatches)
+    const xpkgs =
+      fields.xpkgs === undefined ? undefined : this.#xpkgs(asObject(fields.xpkgs), asObject(raw.xpkgs))
     return {
       requestHash: asText(fields.requestHash),
       renderVersion: isVersion ? renderVersion : 0,
       packages: sortedEntries(packages).map(([identity, value]) =>
         this.#package(identity, asObject(value), asObject(rawPackages[identity])),
       ),
-      ...(fields.xpkgs === undefined
-        ? {}
-        : {xpkgs: this.#xpkgs(asObject(fields.xpkgs), asObject(raw.xpkgs))}),
-      ...(fields.moving === undefined ? {} : {moving: this.#moving(fields)}),
+      ...(xpkgs === undefined ? {} : {xpkgs}),
+      ...(fields.moving === undefined ? {} : {moving: this.#moving(fields, xpkgs)}),
       acceptedMismatches: asObjects(fields.acceptedMismatches).map((object, index) =>
         this.#mismatch(['acceptedMismatches', index], object, rawMismatches[index] ?? {}),
       ),
@@ -153,8 +153,8 @@ class LockReader {
     }
   }
 
-  #moving(fields: JsonObject): readonly MovingRequest[] {
-    return movingIn(fields, (index, holds, message) => {
+  #moving(fields: JsonObject, xpkgs: readonly LockedXpkg[] = []): readonly MovingRequest[] {
+    return movingIn(fields, xpkgs, (index, holds, message) => {
       this.#is(['moving', index], holds, message)
     })
   }

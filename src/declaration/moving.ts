@@ -1,7 +1,10 @@
 import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
 import {present} from '../present.js'
 import {isDigest} from '../reference/image-name.js'
-import {asObject, asObjects, asText, type JsonObject} from '../yaml/json-value.js'
+import {isDnsSubdomain} from '../reference/kubernetes-names.js'
+import {asObjects, asText, type JsonObject} from '../yaml/json-value.js'
+import {derivedName} from '../xpkg/package-name.js'
+import {keptProblems} from './moving-objects.js'
 
 /** A request from which a package moves to another one: it stays in the tree until a second commit removes it. */
 export interface MovingRequest {
@@ -9,6 +12,8 @@ export interface MovingRequest {
   readonly from: string
   /** The name of the request to which the package moves. */
   readonly to: string
+  /** Its place among the packages that move together: those that others require are first. */
+  readonly order: number
   /** Whether the package goes back: the move itself began in the other direction. */
   readonly isBack: boolean
   /** What its entry of the declaration had; absent for a package that only others require. */
@@ -24,6 +29,7 @@ export const MOVING_TYPES = {
   Moving: {
     from: 'string?',
     to: 'string?',
+    order: 'integer*',
     back: 'boolean*',
     package: 'string*',
     name: 'string*',
@@ -32,46 +38,66 @@ export const MOVING_TYPES = {
   },
 } as const
 
-/** The kinds of objects that a request needs; a lock adds no others to a tree. */
-const KINDS: ReadonlySet<string> = new Set(['Provider', 'ImageConfig', 'DeploymentRuntimeConfig'])
-
-/** Reads the requests that leave, of fields whose types were checked. */
-export function movingIn(
-  fields: JsonObject,
-  is: (index: number, holds: boolean, message: string) => void,
-): readonly MovingRequest[] {
-  return asObjects(fields.moving).map((own, index) => {
-    const objects = asObjects(own.objects) as unknown as readonly KubernetesObject[]
-    const [from, to] = [asText(own.from), asText(own.to)]
-    is(index, from !== '' && to !== '' && from !== to, 'must name two requests, from and to')
-    is(index, objects.every(isOfRequest), `must have only objects of these kinds: ${[...KINDS].join(', ')}`)
-    const {package: reference, name, digest} = own
-    is(index, digest === undefined || isDigest(asText(digest)), 'must have a digest of the form sha256:…')
-    return {
-      ...{from, to, isBack: own.back === true, objects},
-      ...present({digest: digest === undefined ? undefined : asText(digest)}),
-      ...(reference === undefined
-        ? {}
-        : {
-            entry: {
-              package: asText(reference),
-              ...present({name: name === undefined ? undefined : asText(name)}),
-            },
-          }),
-    }
-  })
+/** What of a locked package says whether a request moves to it. */
+interface Target {
+  readonly kind: string
+  readonly repository: string
+  readonly name?: string
 }
 
-function isOfRequest({apiVersion, kind, metadata}: KubernetesObject): boolean {
-  const {name, namespace} = asObject(metadata)
-  const isNamed = asText(name) !== '' && namespace === undefined
-  return asText(apiVersion).startsWith('pkg.crossplane.io/') && KINDS.has(kind) && isNamed
+/** Reads the requests that leave, of fields whose types were checked. What moves, moves to one of `xpkgs`. */
+export function movingIn(
+  fields: JsonObject,
+  xpkgs: readonly Target[],
+  is: (index: number, holds: boolean, message: string) => void,
+): readonly MovingRequest[] {
+  const requested = new Set(xpkgs.filter(({kind}) => kind === 'Provider').map(nameOf))
+  const all = asObjects(fields.moving).map((own, index) => {
+    const request = movingRequest(own)
+    const {from, to, digest} = request
+    is(index, request.order >= 0, 'must have an order: a number from 0 on')
+    const areNames = isDnsSubdomain(from) && isDnsSubdomain(to) && from !== to
+    is(index, areNames, 'must name two requests, from and to')
+    is(index, requested.has(to), 'must move to a Provider of the lock')
+    is(index, !requested.has(from), 'must not be requested by the lock as well')
+    is(index, digest === undefined || isDigest(digest), 'must have a digest of the form sha256:…')
+    for (const problem of keptProblems(request)) is(index, false, `must ${problem}`)
+    return request
+  })
+  for (const key of ['from', 'to'] as const) {
+    const names = all.map(one => one[key])
+    for (const [index, name] of names.entries())
+      is(index, names.indexOf(name) === index, `must name each request once: ${key}`)
+  }
+  return all
+}
+
+function nameOf({name, repository}: Target): string {
+  return name ?? derivedName(repository)
+}
+
+function movingRequest(own: JsonObject): MovingRequest {
+  const {package: reference, name, digest} = own
+  return {
+    ...{from: asText(own.from), to: asText(own.to), isBack: own.back === true},
+    order: typeof own.order === 'number' ? own.order : -1,
+    objects: asObjects(own.objects) as unknown as readonly KubernetesObject[],
+    ...present({digest: digest === undefined ? undefined : asText(digest)}),
+    ...(reference === undefined
+      ? {}
+      : {
+          entry: {
+            package: asText(reference),
+            ...present({name: name === undefined ? undefined : asText(name)}),
+          },
+        }),
+  }
 }
 
 /** Returns what a lock says of a request that leaves. */
-export function movingValue({from, to, isBack, entry, digest, objects}: MovingRequest): JsonObject {
+export function movingValue({from, to, order, isBack, entry, digest, objects}: MovingRequest): JsonObject {
   return {
-    ...{from, to},
+    ...{from, to, order},
     ...(isBack ? {back: true} : {}),
     ...present({package: entry?.package, name: entry?.name, digest}),
     objects,

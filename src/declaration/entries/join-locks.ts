@@ -39,7 +39,8 @@ export function joinLocks(files: readonly InstallLock[]): JoinedLock {
   const xpkgs = joinedXpkgs(files)
   const mismatches = locks.flatMap(({acceptedMismatches}) => acceptedMismatches)
   const assumptions = locks.flatMap(lock => Object.entries(lock.assumptions))
-  const moving = locks.flatMap(lock => lock.moving ?? [])
+  // The names of files are in no order of requirements.
+  const moving = locks.flatMap(lock => lock.moving ?? []).sort((a, b) => a.order - b.order)
   const impacts = locks.flatMap(lock => Object.entries(lock.acceptedImpacts ?? {}))
   return {
     lock: {

@@ -44,7 +44,7 @@ export function splitLock(lock: Lock): ReadonlyMap<string, Lock> {
 function lockOfXpkg(lock: Lock, xpkg: LockedXpkg): Lock {
   const own = withImpactsOf(xpkg.repository, lock)
   const {moving: all = [], ...others} = own
-  const moving = all.filter(({to}) => to === lockedName(xpkg))
+  const moving = all.filter(({to}) => xpkg.kind === 'Provider' && to === lockedName(xpkg))
   return {
     ...{...others, packages: [], xpkgs: [xpkg], acceptedMismatches: [], assumptions: {}},
     ...(moving.length === 0 ? {} : {moving}),

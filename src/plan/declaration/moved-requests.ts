@@ -1,6 +1,7 @@
 import type {DeclarationFile} from '../../declaration/edit-declaration.js'
 import {type Lock, type LockedXpkg, lockedName} from '../../declaration/lock.js'
 import type {MovingRequest} from '../../declaration/moving.js'
+import {KEPT_ANNOTATIONS, KEPT_KINDS} from '../../declaration/moving-objects.js'
 import {readDeclaration} from '../../declaration/read-declaration.js'
 import {withRequest} from '../../declaration/with-request.js'
 import {CrossplaneError} from '../../errors.js'
@@ -9,8 +10,7 @@ import {nameOf, objectKey} from '../../kubernetes/object-key.js'
 import {present} from '../../present.js'
 import {escaped, listNames} from '../../text.js'
 import {derivedName} from '../../xpkg/package-name.js'
-import {asObject, type JsonObject} from '../../yaml/json-value.js'
-import {ARGOCD_OPTIONS, FLUX_PRUNE} from '../folder/controller-annotations.js'
+import {asObject, asObjects, asText, type JsonObject} from '../../yaml/json-value.js'
 import {declaredEntries} from './declared-names.js'
 
 /** A request from which a package moves, and what its entry of the declaration gets. */
@@ -113,39 +113,37 @@ export function leavingRequests(
   const requests = leaving.filter(({kind}) => REQUESTS.has(kind))
   const others = requests.filter(({kind, metadata}) => kind !== 'Provider' || !from.has(metadata.name))
   if (others.length > 0 || requests.length !== from.size) throw othersLeave(others, moves)
-  return moves.map(({from: name, to, isBack}) => ({
-    ...{from: name, to, isBack},
+  const own = moves.flatMap(({from: name}) => requests.find(({metadata}) => metadata.name === name) ?? [])
+  return moves.map(({from: name, to, isBack}, order) => ({
+    ...{from: name, to, order, isBack},
     ...present({
       entry: entries.get(name),
       digest: xpkgs.find(one => one.kind === 'Provider' && lockedName(one) === name)?.digest,
     }),
-    // What belongs to no name, such as of a mirror, is with the first one.
-    objects: leaving.filter(object => KEPT.has(object.kind) && ownerOf(object, moves) === name).map(kept),
+    objects: leaving.filter(object => KEPT_KINDS.has(object.kind) && ownerOf(object, own) === name).map(kept),
   }))
 }
 
-/** The request that an object is for: by its own name, or a longer one that begins with it. */
-function ownerOf(
-  {kind, metadata: {name}}: KubernetesObject,
-  moves: readonly MovedRequest[],
-): string | undefined {
-  const names = moves.map(({from}) => from)
-  if (REQUESTS.has(kind)) return name
-  const owners = names.filter(from => name === from || name.startsWith(`${from}-`))
-  return owners.sort((a, b) => b.length - a.length)[0] ?? names[0]
+/** The request that an object is for, of those that leave; what is for several, such as a mirror, is with the first one. */
+function ownerOf(object: KubernetesObject, requests: readonly KubernetesObject[]): string | undefined {
+  return requests.find(request => object === request || isFor(object, asObject(request.spec)))?.metadata.name
+}
+
+function isFor(
+  {kind, metadata, spec}: KubernetesObject,
+  {package: reference, runtimeConfigRef}: JsonObject,
+): boolean {
+  if (kind === 'DeploymentRuntimeConfig') return asObject(runtimeConfigRef).name === metadata.name
+  const [match] = asObjects(asObject(spec).matchImages)
+  return kind === 'ImageConfig' && match !== undefined && asText(reference).startsWith(asText(match.prefix))
 }
 
 const REQUESTS: ReadonlySet<string> = new Set(['Provider', 'Function', 'Configuration'])
-const KEPT: ReadonlySet<string> = new Set(['Provider', 'ImageConfig', 'DeploymentRuntimeConfig'])
 
 /** Also where a controller of one's own applies the tree, which has no annotations of a layout. */
 function kept(object: KubernetesObject): KubernetesObject {
   const {kind, metadata, spec} = object
-  const annotations = {
-    ...metadata.annotations,
-    [FLUX_PRUNE]: 'disabled',
-    [ARGOCD_OPTIONS]: 'Prune=false,Delete=false',
-  }
+  const annotations = {...metadata.annotations, ...KEPT_ANNOTATIONS}
   const policy: JsonObject = REQUESTS.has(kind) ? {revisionActivationPolicy: 'Manual'} : {}
   return {...object, metadata: {...metadata, annotations}, spec: {...asObject(spec), ...policy}}
 }
