@@ -12,7 +12,6 @@ import {
   type FieldPath,
   formatPath,
   isJsonObject,
-  type JsonObject,
   type JsonValue,
 } from '../yaml/json-value.js'
 import {readYaml, type YamlDocument} from '../yaml/read-yaml.js'
@@ -49,19 +48,22 @@ const WORDS: Readonly<Record<FormatName, string>> = {
   xpkg: 'a Provider, Configuration or Function (xpkg)',
 }
 
-/** Returns the fields that have no effect once the last package of a format has left a declaration. */
-export function fieldsOfLast(format: FormatName, {packages, extends: base}: JsonObject): readonly string[] {
-  // Owners also decide which package a requested CRD is of.
-  const hasCrd = base !== undefined || asObjects(packages).some(({crd}) => crd !== undefined)
-  return [...FIELDS_OF_FORMAT[format], ...(format === 'stack' && !hasCrd ? ['owners'] : [])]
-}
-
 /** An entry of a declaration, and the format of its package; undefined if that is not known. */
 export interface DeclaredFormat {
   readonly requested: RequestedInstall
   readonly format: FormatName | undefined
   /** The repository of the package that defines a requested CRD. */
   readonly owner?: string
+}
+
+/** Returns the settings of a declaration that its packages do not have, such as those of what was its last package of a format. */
+export function settingsWithoutEffect(
+  {name, bytes}: ReadDeclaration,
+  entries: readonly DeclaredFormat[],
+): readonly string[] {
+  const document = bytes === undefined ? undefined : readYaml(bytes, name)[0]
+  const unused = document === undefined ? [] : unusedSettings(document, entries)
+  return [...new Set(unused.map(({path: [key = '']}) => String(key)))]
 }
 
 /** Throws `input-invalid` for fields of a declaration that its packages do not have: they would be ignored. */
@@ -74,7 +76,7 @@ export function expectEffect(
   const document = bytes === undefined ? undefined : readYaml(bytes, name)[0]
   if (document === undefined) return
   const unused = [
-    ...settingsWithoutEffect(document, entries),
+    ...unusedSettings(document, entries),
     ...entries.flatMap((entry, index) => fieldsWithoutEffect(document, entry, index, defaultSource)),
   ]
   if (unused.length === 0) return
@@ -102,7 +104,7 @@ interface Unused {
 }
 
 /** An empty declaration can have settings for the packages that it gets. */
-function settingsWithoutEffect({value}: YamlDocument, entries: readonly DeclaredFormat[]): readonly Unused[] {
+function unusedSettings({value}: YamlDocument, entries: readonly DeclaredFormat[]): readonly Unused[] {
   const formats = entries.map(({format}) => format)
   if (entries.length === 0 || formats.includes(undefined)) return []
   const missing = (['stack', 'xpkg'] as const).filter(format => !formats.includes(format))

@@ -30,6 +30,8 @@ export interface RecognizedInstall {
 /** A request whose packages were recognized, before anything else was read of them. */
 export interface RecognizedRequest extends ReadRequest {
   readonly parts: Readonly<Record<FormatName, readonly RecognizedInstall[]>>
+  /** The settings of the declaration that have no effect without what is removed. */
+  readonly unused: readonly string[]
 }
 
 /** How the packages of a request are rendered. */

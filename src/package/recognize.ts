@@ -13,6 +13,7 @@ import type {RequestedInstall} from '../render/requested-install.js'
 import {isExclusion} from '../resolve/exclusions.js'
 import {isAllowedSource} from '../resolve/packages/source-policy.js'
 import type {HeldLock} from '../resolve/lock/held-lock.js'
+import type {ReadDeclaration} from '../pipeline/request/given-settings.js'
 import type {ReadRequest} from '../pipeline/request/read-request.js'
 import {identityOf, repositoryName} from '../reference/repository-name.js'
 import {RemoteRepository} from '../locate/remote-repository.js'
@@ -38,15 +39,27 @@ export async function recognize(request: ReadRequest): Promise<RecognizedRequest
     await withDeclaredPlaces(declaration, () =>
       Promise.resolve(recognized).then(all => expectAvailable(all, defaultSource)),
     )
+    // With --git, flags are in the declaration already, on lines that its file does not have.
+    expectKnownApplicable(recognized, flagNames)
   }
-  if (declaration !== undefined && !isRemoval) {
-    const {expectEffect} = await import('./expect-effect.js')
-    expectEffect(declaration, recognized, ports.defaultSource)
-  }
-  if (!isRemoval) expectKnownApplicable(recognized, flagNames)
+  const unused =
+    declaration === undefined ? [] : await unusedSettings(declaration, recognized, request, ports)
   const partOf = (format: FormatName) =>
     recognized.flatMap(({format: own = 'stack', ...install}) => (own === format ? [install] : []))
-  return {...request, parts: {stack: partOf('stack'), xpkg: partOf('xpkg')}}
+  return {...request, parts: {stack: partOf('stack'), xpkg: partOf('xpkg')}, unused}
+}
+
+/** Of a removal, returns the settings that go with it; otherwise, they are an error. */
+async function unusedSettings(
+  declaration: ReadDeclaration,
+  recognized: readonly Recognized[],
+  {isRemoval = false}: ReadRequest,
+  {defaultSource}: PackagePorts,
+): Promise<readonly string[]> {
+  const {expectEffect, settingsWithoutEffect} = await import('./expect-effect.js')
+  if (isRemoval) return settingsWithoutEffect(declaration, recognized)
+  expectEffect(declaration, recognized, defaultSource)
+  return []
 }
 
 /** A package that could not be read can be of any format. */

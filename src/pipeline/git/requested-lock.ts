@@ -3,13 +3,9 @@ import {CrossplaneError} from '../../errors.js'
 import {withSettings} from '../../declaration/add-settings.js'
 import {type Lock, lockedVersions} from '../../declaration/lock.js'
 import {heldLock, type HomeFiles, noDeclaration} from '../home/committed-home.js'
-import {fieldsOfLast} from '../../package/expect-effect.js'
-import {formatsInLock} from '../../package/formats.js'
 import {withReplacedPins} from '../../declaration/replace-entry-pins.js'
 import {withoutFields} from '../../declaration/remove-package.js'
 import {listNames} from '../../text.js'
-import {asObject} from '../../yaml/json-value.js'
-import {readYaml} from '../../yaml/read-yaml.js'
 import {declaredNames} from '../../plan/declaration/declared-names.js'
 import {pinnedNote} from '../resolution/pinned-note.js'
 import {upgradedLock} from '../resolution/upgraded-lock.js'
@@ -57,7 +53,7 @@ export async function requestedLock(
 ): Promise<RequestedLock> {
   const {name, bytes} = base.declaration
   const file = bytes === undefined ? undefined : {name, bytes}
-  const lockOf = async (text: string, own = settings, kept = before): Promise<RequestedLock> => {
+  const lockOf = async (text: string, own = settings, kept = before) => {
     const inputs = withContent(ports.inputs, name, text)
     const query = {kind: 'declaration', file: name, settings: own} as const
     const report = await lockRequest(await readRequest(query, {...ports, inputs}), kept)
@@ -67,10 +63,12 @@ export async function requestedLock(
   if (request.kind === 'uninstall') {
     const step = nextRemoval(request, base)
     const removal = await lockOf(step.text, {...settings, isRemoval: true})
-    if (addsPackages(removal.report)) return {...(await lockOf(step.text)), step}
-    const {text, fields} = withoutLastOf({name, bytes: Buffer.from(step.text)}, before?.lock, removal.report)
-    if (fields.length === 0) return {...removal, step}
-    return {...(await lockOf(text, removal.settings)), notes: [removedNote(fields)], step}
+    const {unused} = removal.report
+    const adds = addsPackages(removal.report)
+    if (unused.length === 0) return {...(adds ? await lockOf(step.text) : removal), step}
+    const text = withoutFields({name, bytes: Buffer.from(step.text)}, unused)
+    const locked = await lockOf(text, adds ? settings : removal.settings)
+    return {...locked, notes: [removedNote(unused)], step}
   }
   if (file === undefined) throw noDeclaration(name)
   if (takesOther(request))
@@ -216,21 +214,9 @@ export function newDeclaration({request, declared}: GitQuery, {declaration}: Hom
   return installText(request, declared, undefined, declaration.name)
 }
 
-/** The settings of a format go with the last package that has them: for others, they would be an error. */
-function withoutLastOf(
-  file: DeclarationFile,
-  before: Lock | undefined,
-  {lock}: LockReport,
-): {readonly text: string; readonly fields: readonly string[]} {
-  const left = formatsInLock(lock)
-  const gone = left.length === 0 ? [] : formatsInLock(before).filter(format => !left.includes(format))
-  const value = asObject(readYaml(file.bytes, file.name)[0]?.value)
-  const fields = gone.flatMap(format => fieldsOfLast(format, value)).filter(key => key in value)
-  return {text: fields.length === 0 ? '' : withoutFields(file, fields), fields}
-}
-
+/** They would be an error for the packages that are left. */
 function removedNote(fields: readonly string[]): Diagnostic {
-  const message = `${listNames(fields)} left the declaration with the last package that had ${fields.length === 1 ? 'it' : 'them'}`
+  const message = `${listNames(fields)} left the declaration with the last entry that ${fields.length === 1 ? 'it was' : 'they were'} for`
   return {severity: 'note', rule: 'declaration-no-effect', message}
 }
 

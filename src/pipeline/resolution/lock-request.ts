@@ -3,7 +3,7 @@ import {carriedOver, type Lock} from '../../declaration/lock.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import type {FormatName} from '../../locate/expect-format.js'
 import type {LockedPart, RecognizedRequest} from '../../package/format.js'
-import {concernedFormats, formatsInLock, packageFormat} from '../../package/formats.js'
+import {concernedFormats, packageFormat} from '../../package/formats.js'
 import {recognize} from '../../package/recognize.js'
 import type {LockReport} from '../../package/reports.js'
 import {upgradedParts} from '../../package/upgraded-parts.js'
@@ -15,9 +15,9 @@ import {expectFew} from '../../resolve/packages/source-policy.js'
 import {identifier, repositoryNames} from '../../resolve/repository-names.js'
 import type {ReadRequest} from '../request/read-request.js'
 
-/** A lock, and the formats of its packages. */
+/** A lock, and the settings of the declaration that have no effect without what is removed. */
 interface LockedRequest extends LockReport {
-  readonly formats: readonly FormatName[]
+  readonly unused: readonly string[]
 }
 
 /**
@@ -40,7 +40,7 @@ export async function lockRequest(request: ReadRequest, previous?: HeldLock): Pr
   const lock = withoutEmptyXpkgs(remembered, before)
   return {
     lock,
-    formats: formatsInLock(lock),
+    unused: recognized.unused,
     changes: allLockChanges(before, lock),
     notes: parts.flatMap(({notes}) => notes),
     firstOwners: parts.flatMap(({firstOwners}) => firstOwners),

@@ -10,7 +10,8 @@ import {writeGate} from './gate-package.js'
 import {GitWorlds, Repository, runAt} from './git-world.js'
 
 const REGISTRY = 'registry.example.org/example'
-const HOME = 'apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: PackageDeclaration\nlayout: flux\n'
+const BASE = 'apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: PackageDeclaration\n'
+const HOME = `${BASE}layout: flux\n`
 
 const lastMessage = (made: Repository) => made.git('log', '-1', '--format=%B')
 const filesIn = (made: Repository) =>
@@ -211,18 +212,44 @@ describeReal('packages for a current Crossplane with --git', missingTool('git'),
     await made.committed(made.run('uninstall', 'example-provider-sql'))
     expect(declared()).not.toMatch(/^(xpkg|coreVersion):/m)
     expect(await made.check()).toMatchObject({status: 0})
-    expect(await made.upgrade('x/bs:v1.0.0', '--pin', 'tag')).toMatchObject({status: 1})
+    expect(await made.upgrade('x/bs:v1.0.0', '--pin', 'tag')).toMatchObject({status: 2})
   })
 
+  it('leave with their owners, if none is of a CRD that is requested', async () => {
+    const entry = `defaultSource: registry.example.org\npackages:\n- package: ${REGISTRY}/provider-sql:v1.5.0\n`
+    const owners = `owners:\n  example.org: ${REGISTRY}/gate\n`
+    const crd = '- crd: gates.example.org\n'
+    const made = repository({
+      'whole/crossplane-packages.yaml': `${HOME}${owners}${entry}${crd}`,
+      'base/crossplane-packages.yaml': `${BASE}${entry}`,
+      'extends/crossplane-packages.yaml': `${HOME}extends: ../base/crossplane-packages.yaml\n${owners}packages:\n${crd}`,
+    })
+    writeGate(made.packages, 'v1.0.0')
+    for (const path of ['whole', 'extends']) {
+      const at = ['--path', path]
+      await made.committed(made.upgrade(...at))
+      const {status, stderr} = await runCli(
+        ...['package', 'uninstall', 'example-gate', '--git', made.root, ...at],
+        ...['--packages', made.packages, '--yes', '--assume-no-instances'],
+      )
+      expect({status, stderr}).toEqual({
+        status: 0,
+        stderr: expect.stringContaining('owners left the declaration with the last entry that it was for'),
+      })
+      expect(made.text(`${path}/crossplane-packages.yaml`)).not.toMatch(/^owners/m)
+      await made.committed(made.install('x/bs:v1.0.0', ...at))
+    }
+  }, 120_000)
+
   it.each([
-    {flags: ['--namespace', 'team-a'], field: 'packages[0].namespace'},
-    {flags: ['--source', 'mirror.example.org'], field: 'packages[0].parameters.source'},
-    {flags: ['--with-package-api'], field: 'render.base'},
-  ])('reject $flags, which have no effect on them', async ({flags, field}) => {
+    {flags: ['--namespace', 'team-a'], flag: 'namespace'},
+    {flags: ['--source', 'mirror.example.org'], flag: 'source'},
+    {flags: ['--with-package-api'], flag: 'with-package-api'},
+  ])('reject $flags, which have no effect on them', async ({flags, flag}) => {
     const made = repository()
     const {status, stderr} = await made.install(`${REGISTRY}/provider-sql:v1.5.0`, ...flags)
-    expect(stderr).toContain(`${field} has no effect`)
-    expect({status, commits: made.commits()}).toEqual({status: 1, commits: 1})
+    expect(stderr).toContain(`Error: --${flag} is for packages of Crossplane v0.12 only\n`)
+    expect({status, commits: made.commits()}).toEqual({status: 2, commits: 1})
   })
 
   it('can be in files of their own', async () => {
