@@ -22,6 +22,11 @@ describe('package move', () => {
       argv: ['sql', NEW, '--git', '.', '--context', 'a', '-o', 'json'],
       want: '--output and --git are mutually exclusive',
     },
+    ...[['sql', NEW], ['--continue'], ['--back']].map(words => ({
+      name: `in Git with ${words[0]} and a dry run on the server`,
+      argv: [...words, '--git', '.', '--context', 'a', '--dry-run=server'],
+      want: '--dry-run=server and --git are mutually exclusive',
+    })),
   ])('$name is a usage error', async ({argv, want}) => {
     const {status, stderr} = await runCli('package', 'move', ...argv)
     expect({status, stderr}).toEqual({status: 2, stderr: expect.stringContaining(want)})

@@ -170,7 +170,8 @@ async function confirmed(change: GitChange, flags: CommittingFlags): Promise<voi
   await expectConfirmed('Commit this change?', {flags})
 }
 
-function serverDryRun(): CrossplaneError {
+/** Returns the error for a dry run on the server, which makes no commit. */
+export function serverDryRun(): CrossplaneError {
   return new CrossplaneError('usage', '--dry-run=server and --git are mutually exclusive', {
     suggestions: ['Pass --dry-run=client.'],
   })

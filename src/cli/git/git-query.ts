@@ -75,7 +75,7 @@ export function gitUpgradeQuery(
 /** The query of `package uninstall --git`. Throws `usage`. */
 export function gitUninstallQuery(
   name: string | undefined,
-  flags: FlagValues<typeof gitSourceFlags> & GitFlags & {readonly namespace?: string},
+  flags: CommitFlags & {readonly namespace?: string},
 ): GitQuery {
   if (name === undefined) {
     throw new CrossplaneError('usage', 'missing argument NAME', {
@@ -85,6 +85,21 @@ export function gitUninstallQuery(
   const {namespace} = flags
   return {
     request: {kind: 'uninstall', name: namespace === undefined ? name : `${namespace}/${name}`},
+    ...commitParts(flags),
+  }
+}
+
+/** What a commit of `package move` has besides its request: the cluster has judged the packages. Throws `usage`. */
+export function gitMoveQuery(flags: CommitFlags & {readonly policy?: string}): Omit<GitQuery, 'request'> {
+  const {settings, ...parts} = commitParts(flags)
+  return {...parts, settings: {...settings, ...present({policy: flags.policy})}}
+}
+
+type CommitFlags = FlagValues<typeof gitSourceFlags> & GitFlags
+
+/** The parts of a commit that changes no setting of the declaration. */
+function commitParts(flags: CommitFlags): Omit<GitQuery, 'request'> {
+  return {
     declared: {render: {}, assume: [], owners: []},
     settings: {
       owners: [],

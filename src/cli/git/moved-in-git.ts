@@ -18,7 +18,7 @@ import {committedHome, heldLock} from '../../pipeline/home/committed-home.js'
 import type {ClusterChange} from '../../pipeline/cluster/cluster-change.js'
 import type {GitQuery} from '../../pipeline/git/git-request.js'
 import {homeIn, treeIn} from '../../plan/folder/home.js'
-import {listNames, shellWord} from '../../text.js'
+import {listNames} from '../../text.js'
 import type {OpenCluster} from '../cluster/cluster-ports.js'
 import {changePorts} from '../cluster/cluster-ports.js'
 import {toCluster} from '../install/cluster-change.js'
@@ -31,9 +31,10 @@ import {parseDuration} from '../shell/flags/duration.js'
 import type {FlagValues} from '../shell/flags/flag-values.js'
 import {nearestHome} from '../sources/default-declaration.js'
 import {clock, openRepository} from '../wire.js'
-import {toGit, toPushed} from './git-change.js'
+import {serverDryRun, toGit, toPushed} from './git-change.js'
 import type {moveGitFlags} from './git-flags.js'
-import {gitUninstallQuery} from './git-query.js'
+import {gitMoveQuery} from './git-query.js'
+import {moveWay, moveWays} from './move-ways.js'
 
 type Flags = FlagValues<typeof moveFlags & typeof moveSourceFlags & typeof moveGitFlags> & {
   readonly context?: string
@@ -70,7 +71,7 @@ async function isCommitted(
 ): Promise<boolean> {
   if (query.action === 'begin') {
     if (isBegun) throw unfinished(home, run.flags)
-    return await began(query, run)
+    return await began(query, home, run)
   }
   if (isBegun) return await goesOn(home, query.action === 'back', run)
   process.stderr.write('nothing to change\n')
@@ -78,7 +79,8 @@ async function isCommitted(
 }
 
 /** Throws `usage` for flags that a move by commits has no use for. */
-export function expectMoveFlags({context, output}: Pick<Flags, 'context' | 'output'>): void {
+export function expectMoveFlags(flags: Pick<Flags, 'context' | 'output' | 'dry-run'>): void {
+  const {context, output} = flags
   if (context === undefined)
     throw new CrossplaneError('usage', '--git requires --context with package move', {
       suggestions: ['Pass --context with the cluster that applies the repository.'],
@@ -87,14 +89,20 @@ export function expectMoveFlags({context, output}: Pick<Flags, 'context' | 'outp
     throw new CrossplaneError('usage', '--output and --git are mutually exclusive with package move', {
       suggestions: ['Leave out --output.'],
     })
+  // A commit that an earlier run made would be pushed by then.
+  if (flags['dry-run'] === 'server') throw serverDryRun()
 }
 
 /** Shows the whole plan, and makes the first commit once it is confirmed; false for a dry run. */
-async function began(query: Extract<MoveQuery, {readonly action: 'begin'}>, run: Run): Promise<boolean> {
+async function began(
+  query: Extract<MoveQuery, {readonly action: 'begin'}>,
+  home: MovingHome,
+  run: Run,
+): Promise<boolean> {
   const {flags, cluster} = run
   const {api, progress} = cluster
   const requests = withClusterMirrors(requestPorts(flags, progress), api)
-  const {change, moves} = await beginInGit(query, {api, requests}).finally(progress.end)
+  const {change, moves} = await beginInGit(query, home, {api, requests}).finally(progress.end)
   const isDry = flags['dry-run'] !== 'none'
   // What is confirmed is the commit, below the steps that follow it.
   await inCluster(change, {...run, flags: {...flags, 'dry-run': 'client'}})
@@ -120,7 +128,7 @@ async function goesOn(home: MovingHome, isBack: boolean, run: Run): Promise<bool
       'the last commit of this move was made: the move can only go on',
       {
         suggestions: [
-          continueCommand(run.flags),
+          moveWay('--continue', run.flags),
           'To move the package back, complete this move, and move it back then.',
         ],
       },
@@ -137,16 +145,16 @@ async function goesOn(home: MovingHome, isBack: boolean, run: Run): Promise<bool
 
 /** Does what is left, from the first commit on; an error has the commands that go on, or back. */
 async function completed(home: MovingHome, run: Run): Promise<void> {
-  if (home.moving.length > 0) await withWays(waysOn(run.flags), () => takenOver(home, run))
+  if (home.moving.length > 0) await withWays(moveWays(run.flags), () => takenOver(home, run))
   // Nothing goes back any more: the tree does not have the former request.
-  await withWays([continueCommand(run.flags)], () => ended(run))
+  await withWays([moveWay('--continue', run.flags)], () => ended(run))
 }
 
 async function takenOver(home: MovingHome, run: Run): Promise<void> {
   const {api} = run.cluster
   await deployed(() => undeployed(home, api), run)
   await inCluster(await prepare(home, 'take-over', run), run)
-  await expectTakenOver(home, waysOn(run.flags), api)
+  await expectTakenOver(home, moveWays(run.flags), api)
   await commit({kind: 'move', stage: 'end', moves: []}, subjectOf('Complete the move of', home.moving), run)
 }
 
@@ -177,7 +185,7 @@ async function prepare(home: MovingHome, steps: MovePart['steps'], {flags, clust
   const {api, progress} = cluster
   return await prepareInGit(
     home,
-    {steps, ways: steps === 'end' ? [continueCommand(flags)] : waysOn(flags)},
+    {steps, ways: steps === 'end' ? [moveWay('--continue', flags)] : moveWays(flags)},
     {api, requests: requestPorts(flags, progress)},
   ).finally(progress.end)
 }
@@ -193,8 +201,7 @@ async function inCluster(change: ClusterChange, {flags, cluster, command: {argv}
 /** The cluster has judged what is committed. */
 async function commit(request: GitQuery['request'], subject: string, {flags, command}: Run): Promise<void> {
   const all = committing(flags)
-  const {request: _uninstall, ...query} = gitUninstallQuery('', all)
-  await toGit({...query, subject: flags.message ?? subject, request}, all, command)
+  await toGit({subject, ...gitMoveQuery(all), request}, all, command)
 }
 
 /** The flags of a commit that a cluster has judged. */
@@ -250,25 +257,18 @@ async function homeOf({git = '', path, remote, push}: Flags): Promise<MovingHome
     const requests = providers.map(
       one => [lockedName(one), `${one.repository}${one.tag === undefined ? '' : `:${one.tag}`}`] as const,
     )
-    return {moving: lock?.moving ?? [], requests: new Map(requests)}
+    const digests = providers.flatMap(one =>
+      one.digest === undefined ? [] : [[lockedName(one), one.digest] as const],
+    )
+    return {moving: lock?.moving ?? [], requests: new Map(requests), digests: new Map(digests)}
   } finally {
     await repository.close()
   }
 }
 
-function continueCommand({git = '', context = '', path}: Flags): string {
-  const place = path === undefined ? '' : ` --path ${shellWord(path)}`
-  return `kubectl crossplane package move --continue --context ${shellWord(context)} --git ${shellWord(git)}${place}`
-}
-
-function waysOn(flags: Flags): readonly string[] {
-  const way = continueCommand(flags)
-  return [way, way.replace('--continue', '--back')]
-}
-
 function unfinished({moving}: MovingHome, flags: Flags): CrossplaneError {
   const names = moving.length === 0 ? 'a package' : listNames(moving.map(({from}) => from))
   return new CrossplaneError('git-refused', `the move of ${names} is not finished`, {
-    suggestions: waysOn(flags),
+    suggestions: moveWays(flags),
   })
 }

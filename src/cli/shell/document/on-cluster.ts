@@ -6,7 +6,7 @@ const FLAGS = ['kubeconfig', 'context', 'as', 'as-group', 'as-uid'] as const
 
 /** A command at the end of a suggestion that connects to a cluster. */
 const COMMAND =
-  /(?:^|: | \| )kubectl (?:crossplane (?:package (?:install|upgrade|rollback|history|migrate|diff|drift|list|status|uninstall)|package (?:tree|why) .*--installed|doctor|trace)\b|(?!crossplane )[a-z])/
+  /(?:^|: | \| )kubectl (?:crossplane (?:package (?:install|upgrade|rollback|history|migrate|diff|drift|list|status|uninstall|move)|package (?:tree|why) .*--installed|doctor|trace)\b|(?!crossplane )[a-z])/
 
 /** A pull into the cache that a command reads. */
 const PULL = /: kubectl crossplane package pull /

@@ -22,14 +22,14 @@ import type {CoreRequest, CoreState} from '../../../plan/cluster/state/core-stat
 import {type UnfinishedMove, unfinishedMoves} from '../../../plan/cluster/state/move-state.js'
 import {present} from '../../../present.js'
 import {escaped} from '../../../text.js'
-import {derivedName} from '../../../xpkg/package-name.js'
+import {derivedName, revisionName} from '../../../xpkg/package-name.js'
 import {asObject, asText} from '../../../yaml/json-value.js'
 import type {ClusterChange, Decision} from '../cluster-change.js'
 import type {InstallPorts} from '../install.js'
 import {beginMove} from './begin-move.js'
 import {existingCore, expectPlanJudged} from './change-packages.js'
 import {handedOver} from './move-packages.js'
-import type {BeginQuery} from './move-targets.js'
+import {type BeginQuery, targetsOf} from './move-targets.js'
 import {stillSyncing} from './sync-rejections.js'
 
 /** What the home of a move has at a commit. */
@@ -37,6 +37,8 @@ export interface MovingHome {
   readonly moving: readonly MovingRequest[]
   /** The requests of Providers in its lock, by name, as `REPOSITORY[:TAG]`. */
   readonly requests: ReadonlyMap<string, string>
+  /** Their locked digests, by name. */
+  readonly digests: ReadonlyMap<string, string>
 }
 
 /** A move that commits begin: the whole plan, and what the first commit requests. */
@@ -45,10 +47,18 @@ export interface BegunInGit {
   readonly moves: readonly MovedRequest[]
 }
 
-/** Plans a move that begins and ends with a commit. Throws as `beginMove` does. */
-export async function beginInGit(query: BeginQuery, ports: InstallPorts): Promise<BegunInGit> {
+/**
+ * Plans a move that begins and ends with a commit. Throws as `beginMove` does, and `git-refused` where the home requests a version other than the one that
+ * the cluster has.
+ */
+export async function beginInGit(
+  query: BeginQuery,
+  home: MovingHome,
+  ports: InstallPorts,
+): Promise<BegunInGit> {
   const core = await existingCore(ports.api)
   const [other] = unfinishedMoves(core)
+  if (other === undefined) for (const {from} of targetsOf(query, core)) expectAsCommitted(from, home)
   const {packages, before, rejections, judgePlan} =
     other === undefined
       ? await beginMove({...query, inGit: true}, core, ports)
@@ -59,6 +69,32 @@ export async function beginInGit(query: BeginQuery, ports: InstallPorts): Promis
   const plan = {operations, unchanged: 0, rejections: [...rejections, ...stopped.map(manualRejection)]}
   const decision = {plan, ...{snapshot: snapshotOf(core), firstOwners: [], installs: []}}
   return {change: {decision, decide: () => Promise.resolve(decision)}, moves: packages.map(movedRequest)}
+}
+
+/** The new version follows from the one in the cluster: one that waits to be synced would be lost, and another home is of another cluster. */
+function expectAsCommitted(request: CoreRequest, {requests, digests}: MovingHome): void {
+  const {name, reference, revision} = request
+  const committed = requests.get(name)
+  // The commit says which package the lock does not have, and the plan that none moves by a digest.
+  if (committed === undefined || request.digest !== undefined) return
+  const [live, digest] = [requestText(request), digests.get(name)]
+  if (committed !== reference)
+    throw notAsCommitted(
+      `${live} has the package ${escaped(reference)} in the cluster and ${escaped(committed)} in the repository`,
+    )
+  if (digest === undefined || revision === undefined || revision === revisionName(name, digest)) return
+  throw notAsCommitted(
+    `${live} has the revision ${escaped(revision)} in the cluster, and ${escaped(committed)} in the repository is locked at ${digest}, of the revision ${escaped(revisionName(name, digest))}`,
+  )
+}
+
+function notAsCommitted(cause: string): CrossplaneError {
+  return new CrossplaneError('git-refused', `cannot move: ${cause}`, {
+    suggestions: [
+      'Pass --context with the cluster that applies this repository and path.',
+      'Wait until the cluster has synced the last commit, and run the command again.',
+    ],
+  })
 }
 
 /** The policy says that the former request stops: a policy of the user would be lost with it. */

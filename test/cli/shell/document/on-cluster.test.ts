@@ -27,7 +27,7 @@ describe('a suggestion', () => {
       text: 'kubectl crossplane package list --all-namespaces',
       want: `kubectl crossplane package list --all-namespaces ${FLAGS}`,
     },
-    ...['history', 'rollback', 'migrate'].map(verb => ({
+    ...['history', 'rollback', 'migrate', 'move'].map(verb => ({
       text: `kubectl crossplane package ${verb} a`,
       want: `kubectl crossplane package ${verb} a ${FLAGS}`,
     })),

@@ -1,0 +1,75 @@
+import {expect, it} from '@jest/globals'
+import {cpSync, readFileSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {installedPackage} from '../../fakes/core-answers.js'
+import {coreServer} from '../../fakes/core-server.js'
+import {missingTool} from '../../missing-tool.js'
+import {describeReal} from '../../real-parts.js'
+import {runCli} from '../../run-cli.js'
+import {GitWorlds, Repository, withVariables} from './git-world.js'
+
+const REGISTRY = 'registry.example.org'
+const OLD = `${REGISTRY}/example/provider-sql`
+const NEW = `${REGISTRY}/community/provider-sql`
+
+describeReal('a move by commits', missingTool('git'), () => {
+  const worlds = new GitWorlds()
+
+  /** A repository that requests the package, and a cluster with another version or revision of it. */
+  const world = async (tag: string) => {
+    const packages = worlds.folder()
+    cpSync('examples/xpkg/packages', packages, {recursive: true})
+    for (const version of ['v1.2.0', 'v1.5.0'])
+      cpSync(
+        `examples/xpkg/packages/example/provider-sql@${version}`,
+        join(packages, `community/provider-sql@${version}`),
+        {recursive: true},
+      )
+    const made = new Repository(worlds.folder(), packages)
+    made.git('init', '--quiet', '--initial-branch=main')
+    await made.committed(made.install(`${OLD}:v1.5.0`, '--core-version', 'v2.3.4'))
+    const lockFile = made.at('crossplane-packages.lock')
+    const text = readFileSync(lockFile, 'utf8')
+    // Packages of a folder have no digest.
+    const digest = `sha256:0123456789ab${'0'.repeat(52)}`
+    writeFileSync(
+      lockFile,
+      text.replace(`  ${OLD}:\n`, entry => `${entry}    digest: ${digest}\n`),
+    )
+    made.git('commit', '--all', '--quiet', '--message=pinned')
+    const kubeconfig = join(worlds.folder(), 'kubeconfig')
+    const name = 'example-provider-sql'
+    const lock = {
+      ...{apiVersion: 'pkg.crossplane.io/v1beta1', kind: 'Lock', metadata: {name: 'lock'}},
+      packages: [{name: `${name}-1`, kind: 'Provider', source: OLD, version: tag, dependencies: []}],
+    }
+    writeFileSync(kubeconfig, await coreServer([...installedPackage('Provider', OLD, tag), lock]))
+    const move = async (...argv: readonly string[]) => {
+      const own = ['--git', made.root, '--context', 'production', '--packages', packages, '--quiet']
+      const {status, stdout, stderr} = await withVariables({KUBECONFIG: kubeconfig}, () =>
+        runCli('package', 'move', ...argv, ...own),
+      )
+      return {status, stdout, stderr}
+    }
+    return Object.assign(made, {move})
+  }
+
+  it.each([
+    {
+      name: 'version',
+      tag: 'v1.2.0',
+      want: `has the package ${OLD}:v1.2.0 in the cluster and ${OLD}:v1.5.0 in the repository`,
+    },
+    {
+      name: 'revision',
+      tag: 'v1.5.0',
+      want: `has the revision example-provider-sql-1 in the cluster, and ${OLD}:v1.5.0 in the repository is locked at sha256:0123456789ab`,
+    },
+  ])('is rejected where the cluster has another $name than the repository', async ({tag, want}) => {
+    const made = await world(tag)
+    const {status, stderr} = await made.move('example-provider-sql', NEW, '--core-version', 'v2.3.4', '--yes')
+    expect({status, stderr}).toEqual({status: 5, stderr: expect.stringContaining(want)})
+    expect(stderr).toContain('Try: Wait until the cluster has synced the last commit')
+    expect(made.commits()).toBe(2)
+  })
+})
