@@ -24,8 +24,8 @@ nor the network is needed. CRDs and CompositeResourceDefinitions among the objec
 
 PATH, or -f as for kubectl, is a file, a folder with all YAML and JSON files below it, or - for standard input; without any, usage.objects of the declaration. Files that "package render" wrote are left out.
 
-A kind that no package defines is an error, unless Kubernetes or Crossplane itself defines it: these objects are counted, and not validated. What cannot be \
-judged, such as templates, is listed as unread.
+A kind that no package defines is an error, unless Kubernetes or Crossplane itself defines it: these objects are counted, and not \
+validated, except for Compositions and CompositeResourceDefinitions. What cannot be judged, such as templates, is listed as unread.
 
 Exits with 0 if nothing is wrong, with 1 for errors in objects, and with 7 if a file or a package could not be read.`
 

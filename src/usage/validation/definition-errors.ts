@@ -19,16 +19,16 @@ import {type CoreGeneration, isOfResources} from './composition/composition-mode
 const KINDS = ['Composition', 'CompositeResourceDefinition']
 
 /**
- * Returns why an API server with the CRDs of Crossplane v2 rejects a Composition or an XRD; nothing for Crossplane v1. Without a known
- * generation, what Crossplane v1 accepts is not reported.
+ * Returns why an API server with the CRDs of Crossplane v2 rejects a Composition or an XRD; those of Crossplane v1 are not judged. Without a known
+ * generation, what Crossplane v1 accepts is not reported. Returns undefined for an object that is not judged.
  */
 export function definitionErrors(
   object: JsonObject,
   judge: ObjectJudge,
   generation: CoreGeneration | undefined,
-): readonly ValueError[] {
+): readonly ValueError[] | undefined {
   const schema = definitionSchema(object)
-  if (schema === undefined || generation === 'v1' || isOfResources(object)) return []
+  if (schema === undefined || generation === 'v1' || isOfResources(object)) return undefined
   return checkStrictly(object, schema, judge).filter(
     error => error.place[0] !== 'status' && (generation === 'v2' || !isAcceptedByV1(object, error)),
   )

@@ -5,7 +5,7 @@ import {
   UNKNOWN_FIELD,
   type ValueError,
 } from '../../crd/instances/check-object.js'
-import {RULES} from '../../crd/schema-node.js'
+import {LIST_TYPE, RULES} from '../../crd/schema-node.js'
 import {grouped} from '../../grouped.js'
 import {builtinOfKind} from '../../kubernetes/builtin-kinds.js'
 import {groupOf, nameOf, objectText} from '../../kubernetes/object-key.js'
@@ -47,17 +47,16 @@ export function validateObjects(
     .map(object => resultOf(object, kinds.of(object.apiVersion, object.kind), {...options, groups}))
   const allows = (apiVersion: string, kind: string) =>
     skippedBecause({apiVersion, kind}, options) !== undefined || groups.has(groupOf(apiVersion))
-  const generation = coreGeneration(options.coreVersion)
   const byObject = new Map(plain.map(result => [result.object, result]))
   const uses = compositeUses(own).filter(({object}) => isAccepted(byObject.get(object)))
   const composed = composedResources(own)
+  const context = {kinds, objects: composed, judge: options, allows}
   const results = [
     ...plain,
-    ...own
-      .filter(isComposition)
-      .map(object =>
-        compositionResult(object, uses, {kinds, objects: composed, judge: options, allows, generation}),
-      ),
+    ...own.filter(isComposition).map(object => {
+      const generation = generationFor(object, options)
+      return compositionResult(object, uses, {...context, generation})
+    }),
   ]
   return {
     findings: results.flatMap(({findings}) => findings).sort(byPlace),
@@ -128,11 +127,17 @@ function refusals(
   findings: readonly CompositionFinding[],
   {judge, generation}: CompositionContext,
 ): readonly CompositionFinding[] {
-  const isReported = ({place}: ValueError) =>
-    findings.some(other => place.every((step, at) => other.place[at] === step))
-  return definitionErrors(composition, judge, generation)
-    .filter(error => !isReported(error))
+  const reported = new Set(findings.map(({place}) => JSON.stringify(place)))
+  const errors = definitionErrors(composition, judge, generation) ?? []
+  return errors
+    .filter(error => placesOf(error).every(place => !reported.has(JSON.stringify(place))))
     .map(({keyword, place, message}) => ({rule: ruleOf(keyword), place, message}))
+}
+
+/** The places at which an error can be reported already: a missing pipeline and a repeated step have one of their own. */
+function placesOf({keyword, place}: ValueError): readonly FieldPath[] {
+  if (keyword === LIST_TYPE) return [place, [...place, 'step']]
+  return keyword === RULES ? [place, [...place, 'pipeline']] : [place]
 }
 
 /** What every value shows is not repeated for some. */
@@ -176,8 +181,8 @@ function resultOf(
   })
   if (typeof definition === 'object') return {object, ...validated(object, definition, options)}
   if (typeof definition === 'string') return whole('not-served', `${apiVersion} ${kind}: ${definition}`)
-  const errors = definitionErrors(object.value, options, coreGeneration(options.coreVersion))
-  if (errors.length > 0) return {object, ...errorsOf(object, errors)}
+  const errors = definitionErrors(object.value, options, generationFor(object, options))
+  if (errors !== undefined) return {object, ...errorsOf(object, errors)}
   const because = skippedBecause(object, options)
   if (because !== undefined) return {object, findings: [], unread: [], because}
   const crd = groups.get(groupOf(apiVersion))
@@ -198,7 +203,20 @@ function skippedBecause(
   const group = groupOf(apiVersion)
   if (builtinOfKind(group, kind) !== undefined) return 'kubernetes'
   if (OF_CROSSPLANE.test(group)) return 'crossplane'
-  return [group, kind, `${kind}.${group}`].some(name => allowUnknown.includes(name)) ? 'allowed' : undefined
+  return isAllowed({apiVersion, kind}, {allowUnknown}) ? 'allowed' : undefined
+}
+
+function isAllowed(
+  {apiVersion, kind}: Pick<UsedObject, 'apiVersion' | 'kind'>,
+  {allowUnknown}: Pick<ValidationOptions, 'allowUnknown'>,
+): boolean {
+  const group = groupOf(apiVersion)
+  return [group, kind, `${kind}.${group}`].some(name => allowUnknown.includes(name))
+}
+
+/** A definition that needs no schema is judged as one of Crossplane v1, for which there is none. */
+function generationFor(object: UsedObject, options: ValidationOptions): CoreGeneration | undefined {
+  return isAllowed(object, options) ? 'v1' : coreGeneration(options.coreVersion)
 }
 
 function findingOf(

@@ -320,10 +320,6 @@ const plan = (apiVersion: string, more: object = {}, step: object = {}) => ({
 
 const REFUSED: Readonly<Record<string, readonly [object, readonly string[]]>> = {
   'a Composition that is accepted': [plan('town.example/v1'), []],
-  'a version that is not referenceable': [
-    plan('town.example/v2'),
-    ['invalid spec.compositeTypeRef.apiVersion'],
-  ],
   'a field that Compositions do not have': [
     plan('town.example/v1', {pipelines: []}),
     ['unknown-field spec.pipelines'],

@@ -48,13 +48,22 @@ const plan = (spec: object) => ({
   spec: {compositeTypeRef: {apiVersion: 'town.example/v1', kind: 'XShop'}, ...spec},
 })
 
-/** Rule and path of each finding, and the paths that are not read. */
-function judged(own: readonly object[], coreVersion: string | undefined) {
+function validation(
+  own: readonly object[],
+  more: {readonly coreVersion?: string; readonly allowUnknown?: string[]},
+) {
   const text = own.map(one => JSON.stringify(one)).join('\n---\n')
   const objects = readObjects([{path: 'a.yaml', bytes: Buffer.from(text)}])
   const judge = {...goPatterns(), rules: schemaRules()}
-  const options = {allowUnknown: [], ...judge, ...(coreVersion === undefined ? {} : {coreVersion})}
-  const {findings, unread} = validateObjects([], objects, options)
+  return validateObjects([], objects, {allowUnknown: [], ...judge, ...more})
+}
+
+/** Rule and path of each finding, and the paths that are not read. */
+function judged(own: readonly object[], coreVersion?: string, allowUnknown: string[] = []) {
+  const {findings, unread} = validation(own, {
+    ...{allowUnknown},
+    ...(coreVersion === undefined ? {} : {coreVersion}),
+  })
   return {
     findings: findings.map(({rule, path = ''}) => `${rule} ${path}`),
     unread: unread.map(({path = ''}) => path),
@@ -141,5 +150,57 @@ describe('definitions of Crossplane v1', () => {
   it('are judged for the rest, also beside left-over fields', () => {
     const own = [XRD, plan({...PIPELINE, resources: [], patchSets: [], pipelines: []})]
     expect(judged(own, undefined).findings).toEqual(['unknown-field spec.pipelines'])
+  })
+})
+
+describe('definitions that Crossplane judges', () => {
+  it('count as validated', () => {
+    const counts = (own: readonly object[], coreVersion: string) => {
+      const {validated, skipped} = validation(own, {coreVersion})
+      return {validated, skipped: skipped.map(({kind}) => kind)}
+    }
+    const own = [XRD, plan(PIPELINE)]
+    expect(counts(own, 'v2.3.4')).toEqual({validated: 2, skipped: []})
+    expect(counts(own, 'v1.20.1')).toEqual({validated: 1, skipped: ['CompositeResourceDefinition']})
+  })
+
+  it.each(['Composition', 'apiextensions.crossplane.io', 'Composition.apiextensions.crossplane.io'])(
+    'are not judged by its schemas with --allow-unknown %s',
+    name => {
+      const own = [plan({...PIPELINE, pipelines: []}), plan({mode: 'Resources', resources: RESOURCES})]
+      expect(judged([XRD, OVEN, ...own], 'v2.3.4', [name])).toMatchObject({
+        findings: [],
+        unread: ['spec.mode'],
+      })
+    },
+  )
+
+  it('are not judged if their kind is allowed', () => {
+    const wrong = {...XRD, spec: {...XRD.spec, claimName: {}}}
+    expect(judged([wrong], 'v2.3.4').findings).toEqual(['unknown-field spec.claimName'])
+    expect(judged([wrong], 'v2.3.4', ['CompositeResourceDefinition']).findings).toEqual([])
+  })
+
+  it('can be for a version that is not referenceable', () => {
+    const versions = [...XRD.spec.versions, {...XRD.spec.versions[0], name: 'v2', referenceable: false}]
+    const ref = {compositeTypeRef: {apiVersion: 'town.example/v2', kind: 'XShop'}}
+    const own = [{...XRD, spec: {...XRD.spec, versions}}, plan({...PIPELINE, ...ref})]
+    expect(judged(own, 'v2.3.4')).toEqual({
+      ...{findings: [], messages: []},
+      unread: ['spec.compositeTypeRef.apiVersion'],
+    })
+  })
+
+  it('can be wrong as a whole and within', () => {
+    const pipeline = Array.from({length: 100}, (_, at) => ({...STEP, step: `a${at}`}))
+    const repeated = {...STEP, step: 'a0'}
+    const found = (steps: readonly object[]) =>
+      judged([XRD, plan({mode: 'Pipeline', pipeline: steps})]).findings
+    expect(found([...pipeline, repeated]).sort()).toEqual([
+      'invalid spec.pipeline',
+      'invalid spec.pipeline[100].step',
+    ])
+    expect(found([])).toEqual(['invalid spec.pipeline'])
+    expect(judged([XRD, plan({mode: 'Pipeline'})]).findings).toEqual(['invalid spec.pipeline'])
   })
 })

@@ -48,17 +48,19 @@ export function validateComposition(
       ...(typeof message === 'string'
         ? [{rule: 'no-schema' as const, place: ['spec', 'compositeTypeRef'], message}]
         : []),
-      ...(composite?.isStored === false ? [NOT_REFERENCEABLE] : []),
       ...whole.findings,
       ...results.flatMap(({findings}) => findings),
     ]),
-    unread: [...whole.unread, ...results.flatMap(({unread}) => unread)],
+    unread: [
+      ...whole.unread,
+      ...(composite?.isStored === false ? [NOT_REFERENCEABLE] : []),
+      ...results.flatMap(({unread}) => unread),
+    ],
   }
 }
 
-/** Crossplane reads composite resources in the version of their XRD that is referenceable. */
-const NOT_REFERENCEABLE: CompositionFinding = {
-  rule: 'invalid',
+/** Crossplane reads composite resources in the version of their XRD that is referenceable; an API server accepts the Composition. */
+const NOT_REFERENCEABLE: CompositionResult['unread'][number] = {
   place: ['spec', 'compositeTypeRef', 'apiVersion'],
   message: 'the version is not the referenceable one of the XRD: no composite resource uses the Composition',
 }
