@@ -2,7 +2,7 @@ import {idIn, type KnownCommands, type KnownFlag} from './known-commands.js'
 
 /**
  * Names the environment variables that a wrong value comes from, in place of flags that are not on the command line, or after a
- * message with the value.
+ * message that names such a flag without its dashes.
  */
 export function namedVariables(
   message: string,
@@ -24,8 +24,10 @@ function named(text: string, name: string, flag: KnownFlag, {argv, env}: Given):
   const value = env[variable] ?? ''
   if (value === '' || text.includes(variable) || isWritten(argv, name, flag)) return text
   const other = text.replace(new RegExp(`(?<![\\w-])--${name}(?![\\w-])`), variable)
-  if (other !== text) return other
-  return text.includes(JSON.stringify(value)) ? `${text} (${variable})` : text
+  if (other !== text || flag.type === 'boolean') return other
+  // A package can have the same name as the value of another flag.
+  const isNamed = text.includes(`invalid ${name.replaceAll('-', ' ')} ${JSON.stringify(value)}`)
+  return isNamed ? `${text} (${variable})` : text
 }
 
 /** Reports whether a flag is on a command line. */

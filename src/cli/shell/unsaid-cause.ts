@@ -20,7 +20,11 @@ const WORDS: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/^\w+ ENETUNREACH\b/, 'network is unreachable'],
   [/^spawn .*\bENOENT$/, 'program not found'],
   [/^spawn .*\bEACCES$/, 'permission denied'],
-  [/\bJSON\b.*(?:\bat position \d+\b.*)?$/, 'not valid JSON'],
+  [/^Unexpected end of JSON input$/, 'not valid JSON'],
+  [
+    /^[A-Z"].*(?:(?: in| after) JSON at position \d+(?: \(line \d+ column \d+\))?| is not valid JSON)$/s,
+    'not valid JSON',
+  ],
   [/^EISDIR: /, 'is a directory'],
   [/^EEXIST: /, 'file exists'],
   [/^the answer to the TLS handshake is not TLS$/, 'does not support TLS'],

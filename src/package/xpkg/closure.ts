@@ -12,7 +12,7 @@ import {type SignerChange, signerChangeNotes} from '../../resolve/signer-changes
 import {expectSameSigners} from '../../pipeline/signatures/rendered-images.js'
 import {changedSigners} from '../../pipeline/signatures/signed-packages.js'
 import {present} from '../../present.js'
-import {type HeldLock, isBinding, lockBefore} from '../../resolve/lock/held-lock.js'
+import {isBinding, lockBefore} from '../../resolve/lock/held-lock.js'
 import type {Budget} from '../../resolve/solver/solver.js'
 import {conflictInWords} from '../../resolve/xpkg/conflict-in-words.js'
 import {resolveHeld} from '../../resolve/xpkg/held-xpkgs.js'
@@ -93,7 +93,7 @@ export async function xpkgClosure(query: XpkgClosureQuery, ports: PackagePorts):
   const result = await resolveHeld(request, catalog, heldXpkgs(lock), budget)
   if (result.kind === 'rejected') {
     catalog.expectAllowed(result.diagnostics)
-    throw rejected(roots, await explained(result, request, {query, listed}), lock)
+    throw rejected(roots, await explained(result, request, {query, listed}), query)
   }
   const {packages} = result
   const names = requestNames(packages, givenNames(roots))
@@ -185,7 +185,7 @@ async function explained(
 function rejected(
   roots: readonly RequestedXpkg[],
   {diagnostics, blocked, missing}: RejectedXpkgs,
-  lock: HeldLock | undefined,
+  {lock, coreVersion}: Pick<XpkgClosureQuery, 'lock' | 'coreVersion'>,
 ): CrossplaneError {
   const unsatisfied = diagnostics.filter(isUnsatisfied)
   const [first] = blocked
@@ -200,7 +200,7 @@ function rejected(
   const code = first !== undefined && blocked.length === unsatisfied.length ? first.code : 'unresolvable'
   const areMissing =
     unsatisfied.length > 0 && unsatisfied.every(({subject}) => missing.has(subject?.package ?? ''))
-  const cause = areMissing ? '' : conflictCause(diagnostics, blocked)
+  const cause = areMissing ? '' : conflictCause(diagnostics, blocked, coreVersion)
   return new CrossplaneError(code, `cannot resolve the dependencies of ${names}${cause}`, {
     diagnostics,
     suggestions: [areMissing ? MISSING_ADVICE : CONSTRAINT_ADVICE],
@@ -208,8 +208,12 @@ function rejected(
 }
 
 /** What cannot be read has no versions, which is not the fault of a constraint. */
-function conflictCause(diagnostics: readonly Diagnostic[], blocked: RejectedXpkgs['blocked']): string {
-  const conflict = blocked.length > 0 ? undefined : conflictInWords(diagnostics)
+function conflictCause(
+  diagnostics: readonly Diagnostic[],
+  blocked: RejectedXpkgs['blocked'],
+  coreVersion: string | undefined,
+): string {
+  const conflict = blocked.length > 0 ? undefined : conflictInWords(diagnostics, coreVersion)
   return conflict === undefined ? '' : `: ${conflict}`
 }
 

@@ -31,7 +31,7 @@ export interface XpkgNode extends SolverNode {
 }
 
 /** The name of the node for Crossplane itself, which is no repository. */
-const CORE = 'Crossplane'
+export const CORE = 'Crossplane'
 
 const NOTHING: VersionList = {versions: [''], positions: new Map()}
 const USER: XpkgNode = {

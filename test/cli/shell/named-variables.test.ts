@@ -10,6 +10,7 @@ const commands: KnownCommands = {
     platform: {env: 'CROSSPLANE_PLATFORM'},
     index: {env: 'CROSSPLANE_INDEX'},
     output: {char: 'o'},
+    offline: {type: 'boolean', env: 'CROSSPLANE_OFFLINE'},
   }),
 }
 
@@ -35,6 +36,18 @@ describe('the variable of a wrong value', () => {
       env: {CROSSPLANE_PLATFORM: 'foo'},
     },
     {name: 'when it is empty', in: 'invalid index ""', env: {CROSSPLANE_INDEX: ''}},
+    {
+      name: 'in place of its flag, without others that have the value',
+      in: 'invalid --default-source "linux"',
+      env: {CROSSPLANE_SOURCE: 'linux', CROSSPLANE_PLATFORM: 'linux'},
+      want: 'invalid CROSSPLANE_SOURCE "linux"',
+    },
+    {
+      name: 'only where the message is about its flag',
+      in: 'package "foo" not found',
+      env: {CROSSPLANE_PLATFORM: 'foo'},
+    },
+    {name: 'for no value of a switch', in: 'no such tag "1"', env: {CROSSPLANE_OFFLINE: '1'}},
     {name: 'of a longer flag', in: 'missing --index-file', env: {CROSSPLANE_INDEX: 'x'}},
   ])('is named $name', ({in: message, args = [], env, want = message}) => {
     expect(namedVariables(message, ['package', 'render', ...args], commands, env)).toBe(want)

@@ -29,6 +29,16 @@ describe('the cause of a failure', () => {
     },
     {reason: 'a document', message: 'x is not valid JSON', cause: 'Unexpected end of JSON input'},
     {
+      reason: 'a document with a wrong token',
+      message: 'x is not valid JSON',
+      cause: `Unexpected token '<', "<html>\n<bo"... is not valid JSON`,
+    },
+    {
+      reason: 'a document with more than a value',
+      message: 'x is not valid JSON',
+      cause: 'Unexpected non-whitespace character after JSON at position 7 (line 1 column 8)',
+    },
+    {
       reason: 'a missing file',
       message: 'cannot read x: no such file or directory',
       cause: "ENOENT: no such file or directory, open 'x'",
@@ -58,6 +68,8 @@ describe('the cause of a failure', () => {
         'write EPROTO 40E7:error:0A000410:SSL routines:ssl3_read_bytes:ssl/tls alert handshake failure:../x.c:1586:',
       want: 'ssl/tls alert handshake failure',
     },
+    {reason: 'an answer about JSON', cause: status('the JSON is denied'), want: status('the JSON is denied')},
+    {reason: 'a program', cause: 'the helper printed no JSON', want: 'the helper printed no JSON'},
     {reason: 'a text that the message lacks', cause: status('DENIED'), want: status('DENIED')},
     {
       reason: 'the reason of an authorizer',

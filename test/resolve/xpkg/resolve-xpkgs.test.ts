@@ -1,5 +1,6 @@
 import {describe, expect, it} from '@jest/globals'
 import {CrossplaneError} from '../../../src/errors.js'
+import {conflictInWords} from '../../../src/resolve/xpkg/conflict-in-words.js'
 import {resolveXpkgs} from '../../../src/resolve/xpkg/resolve-xpkgs.js'
 import type {XpkgCatalog, XpkgContent} from '../../../src/resolve/xpkg/xpkg-catalog.js'
 import {xpkgConflicts} from '../../../src/resolve/xpkg/xpkg-conflicts.js'
@@ -46,7 +47,10 @@ async function resolve(world: World, request: Partial<XpkgRequest> = {}, core = 
   const {catalog, reads} = catalogOf(world, core)
   const roots = [{repository: 'r.io/app', version: 'v1.0.0'}]
   const result = await resolveXpkgs({roots, rules: ['v1', 'v3'], ...request}, catalog, {isSpent: () => false})
-  if (result.kind === 'rejected') return {rejected: result.diagnostics.map(({message}) => message), reads}
+  if (result.kind === 'rejected') {
+    const conflict = conflictInWords(result.diagnostics, request.coreVersion)
+    return {rejected: result.diagnostics.map(({message}) => message), conflict, reads}
+  }
   const selected = result.packages.map(({repository, version}) => `${repository.slice(5)}@${version}`)
   return {selected, reads, notes: xpkgConflicts(result.packages).map(({rule}) => rule)}
 }
@@ -126,6 +130,30 @@ describe('resolveXpkgs', () => {
       ...[],
     ])
     expect((await resolve(world, {}, core)).selected?.at(-1)).toBe('a@v2.0.0')
+  })
+
+  it.each<{name: string; world: World; want: string | undefined}>([
+    {
+      name: 'the version of Crossplane',
+      world: {'app@v1.0.0': []},
+      want: 'Crossplane v1.20.0 does not satisfy >=v2.0.0',
+    },
+    {
+      name: 'versions',
+      world: {'app@v1.0.0': ['a >=v2.0.0'], 'a@v1.0.0': []},
+      want: 'no version of r.io/a satisfies >=v2.0.0',
+    },
+    {name: 'no other kind', world: {'app@v1.0.0': ['a *'], 'a@v1.0.0 (Function)': []}, want: undefined},
+    {
+      name: 'no invalid constraint',
+      world: {'app@v1.0.0': ['a newest'], 'a@v1.0.0': []},
+      want: undefined,
+    },
+  ])('blames $name in words', async ({name, world, want}) => {
+    const core = name.includes('Crossplane') ? {'app@v1.0.0': '>=v2.0.0'} : {}
+    const result = await resolve(world, {coreVersion: 'v1.20.0', rules: ['v1']}, core)
+    expect(result.rejected).toBeDefined()
+    expect(result.conflict).toBe(want)
   })
 
   it('selects a digest for a digest alone', async () => {
