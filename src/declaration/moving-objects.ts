@@ -6,8 +6,12 @@ import {asObject, asObjects, asText, type JsonObject, type JsonValue} from '../y
 /** The kinds of objects that a request needs; what stays of a former request adds no others to a tree. */
 export const KEPT_KINDS: ReadonlySet<string> = new Set(['Provider', 'ImageConfig', 'DeploymentRuntimeConfig'])
 
-/** Neither Flux nor Argo CD deletes what stays of a former request. */
+/** Says that a request leaves: that nothing of it is active is no reason for a sync of Argo CD to wait. */
+export const LEAVING = 'kubectl-crossplane/leaving'
+
+/** Neither Flux nor Argo CD deletes what stays of a former request, or waits for its health. */
 export const KEPT_ANNOTATIONS: Readonly<Record<string, string>> = {
+  [LEAVING]: 'true',
   'kustomize.toolkit.fluxcd.io/prune': 'disabled',
   'argocd.argoproj.io/sync-options': 'Prune=false,Delete=false',
 }

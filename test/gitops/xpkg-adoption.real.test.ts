@@ -262,8 +262,7 @@ describeReal('a cluster that Git takes over', missing, () => {
             await moved.begin()
             await moved.move('market/sql', 'community/sql', 'the former request')
             await moved.move('community/sql', 'market/sql', 'the new request', 0)
-            // Argo CD can wait without end for the health of a request that is stopped.
-            if (kind.layout === 'flux') await moved.moveBack('market/sql', 'community/sql', 2)
+            await moved.moveBack('market/sql', 'community/sql', 2)
           },
           2 * TIMEOUT,
         )

@@ -2,6 +2,7 @@ import {execFileSync} from 'node:child_process'
 import {readFileSync, symlinkSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {beforeAll, expect, it} from '@jest/globals'
+import {LEAVING} from '../../../src/declaration/moving-objects.js'
 import {findServer, missingPrograms} from '../../cluster/find-server.js'
 import {argocdServers} from '../../cluster/servers.js'
 import {present} from '../../outcome.js'
@@ -61,6 +62,14 @@ const CASES = [
       {type: 'Installed', status: 'False', reason: 'InactivePackageRevision', message: 'Package is inactive'},
     ],
     want: 'Suspended',
+  },
+  {
+    name: 'not activated, since another package takes it over',
+    conditions: [
+      {type: 'Installed', status: 'False', reason: 'InactivePackageRevision', message: 'Package is inactive'},
+    ],
+    annotations: {[LEAVING]: 'true'},
+    want: 'Healthy',
   },
   {name: 'dependencies that Crossplane installs', conditions: [INSTALLED, MISSING], want: 'Progressing'},
   {
@@ -165,7 +174,8 @@ describeReal('health checks of Argo CD for packages', missingPrograms(argocdServ
     const found = CASES.map(({name, conditions, read = PACKAGE, ...rest}) => {
       const file = join(folder, 'package.yaml')
       const status = 'status' in rest ? rest.status : {currentIdentifier: read, conditions}
-      const metadata = {name: 'p', generation: 2}
+      const {annotations} = 'annotations' in rest ? rest : {}
+      const metadata = {name: 'p', generation: 2, annotations}
       const object = {
         apiVersion: 'pkg.crossplane.io/v1',
         kind: 'Provider',

@@ -1,4 +1,5 @@
 import type {ArgoCdSettings} from '../../../declaration/layout-settings.js'
+import {LEAVING} from '../../../declaration/moving-objects.js'
 import type {JsonObject} from '../../../yaml/json-value.js'
 import {ARGOCD_COMPARE, ARGOCD_OPTIONS, ARGOCD_WAVE} from '../../folder/controller-annotations.js'
 import {ARGOCD_HEALTH, ARGOCD_START, treeGuard} from '../../folder/tree-guard.js'
@@ -103,6 +104,10 @@ for _, type in ipairs(types) do
     if condition == nil or condition.message == nil then
       return waiting
     elseif condition.reason == "InactivePackageRevision" then
+      local annotations = obj.metadata.annotations
+      if annotations ~= nil and annotations["${LEAVING}"] ~= nil then
+        return {status = "Healthy", message = "another package takes it over"}
+      end
       return {status = "Suspended", message = condition.message}
     end
     for _, text in ipairs(failures) do
