@@ -139,7 +139,7 @@ export async function xpkgClosure(query: XpkgClosureQuery, ports: PackagePorts):
 const ANY_SOURCE: AllowedSources = {teams: undefined}
 
 /** Verifies what was selected, also what was read without its registry; nothing without a policy for signatures. */
-async function signedXpkgs(
+export async function signedXpkgs(
   packages: readonly SelectedXpkg[],
   {remote}: PackagePorts,
 ): Promise<ReadonlyMap<string, LockedSignatures>> {

@@ -1,9 +1,7 @@
-import {withPodImages} from '../../kubernetes/pod-images.js'
 import type {LocatedPackage, PackagePorts} from '../../locate/located-package.js'
 import type {PackageJudge, PlanJudge} from '../../inspect/policy/package-judge.js'
 import {present} from '../../present.js'
 import {renderXpkgs} from '../../render/xpkg/render-xpkgs.js'
-import {withMovingRequests} from '../../render/xpkg/moving-objects.js'
 import type {XpkgSet} from '../../render/xpkg/xpkg-set.js'
 import type {PackageSettings, XpkgSettings} from '../../render/xpkg/xpkg-settings.js'
 import type {RequestSettings} from '../../render/requested-install.js'
@@ -16,6 +14,7 @@ import type {XpkgClosure} from './closure.js'
 import type {expandXpkgs} from './expand.js'
 import type {expectJudgedXpkgs} from './judge.js'
 import type {TreeChange} from './tree-review.js'
+import {withTrustedRuntimes} from './trusted-runtimes.js'
 import {xpkgChoices} from './choices.js'
 import type {GivenXpkgSettings, JudgedXpkgSet, PackageQuery, RenderedSets} from '../rendered-sets.js'
 
@@ -52,12 +51,24 @@ export async function renderRequested(
   )
   const all = {...xpkgChoices(settings, declaration), own, ...present({coreVersion})}
   const rendered = await setOf(closure, all, packages, judge)
-  const set = withMovingRequests(rendered, lock?.lock.moving ?? [])
+  const set = await withMoving(rendered, request, all)
   const identities = closure.packages.map(({repository}) => repository)
   return {
     sets: {xpkgs: {...set, ...present({declaration})}, treeReview: reviewOf(closure)},
     identities,
   }
+}
+
+/** Loaded here: few locks have requests from which packages move. */
+async function withMoving(
+  set: JudgedXpkgSet,
+  {policy, packages}: RecognizedRequest,
+  {pin = DEFAULT_PIN, mirrors}: GivenXpkgSettings,
+): Promise<JudgedXpkgSet> {
+  const moving = policy.lock?.lock.moving ?? []
+  if (moving.length === 0) return set
+  const {withJudgedMoving} = await import('./moving.js')
+  return await withJudgedMoving(set, moving, {policy, packages, settings: {pin, ...present({mirrors})}})
 }
 
 /** Returns the settings that a request gives to its own package. */
@@ -117,22 +128,6 @@ async function judgedBy(
 ): Promise<PlanJudge | undefined> {
   if (judge === undefined) return undefined
   return await (await import('./judge.js')).expectJudgedXpkgs(rendered, judge, ports)
-}
-
-/** Verifies the images that runtimes name in place of those of packages, and names them by their digests. */
-async function withTrustedRuntimes(
-  set: XpkgSet,
-  closure: XpkgClosure,
-  ports: PackagePorts,
-): Promise<XpkgSet> {
-  if (ports.remote.trust === undefined) return set
-  const {formerImages, verifiedImages} = await import('../../pipeline/signatures/rendered-images.js')
-  const names = await verifiedImages(
-    set.objects.map(({object}) => object),
-    ports,
-    formerImages(closure.packages),
-  )
-  return {...set, objects: set.objects.map(own => ({...own, object: withPodImages(own.object, names)}))}
 }
 
 /** Renders resolved packages. Conflicts are reasons for an error, and without Crossplane's resolver they are none. */

@@ -5,7 +5,7 @@ import {CrossplaneError} from '../../errors.js'
 import type {RenderedSets} from '../../package/rendered-sets.js'
 import {leavingRequests, withMoved, withMovedNames} from '../../plan/declaration/moved-requests.js'
 import {moveWays} from '../../plan/cluster/state/move-state.js'
-import {withMovingRequests} from '../../render/xpkg/moving-objects.js'
+import {movingObjects, withObjects} from '../../render/xpkg/moving-objects.js'
 import type {HeldLock} from '../../resolve/lock/held-lock.js'
 import {type HomeFiles, noDeclaration} from '../home/committed-home.js'
 import {escaped} from '../../text.js'
@@ -100,7 +100,7 @@ export function withMoving(
   {xpkgs, ...sets}: RenderedSets,
   moving: readonly MovingRequest[] = [],
 ): RenderedSets {
-  return xpkgs === undefined ? sets : {...sets, xpkgs: withMovingRequests(xpkgs, moving)}
+  return xpkgs === undefined ? sets : {...sets, xpkgs: withObjects(xpkgs, movingObjects(moving))}
 }
 
 /** Returns a lock with what a home keeps of former requests; undefined keeps that of the lock. */

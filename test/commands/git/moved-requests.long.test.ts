@@ -1,14 +1,19 @@
 import {expect, it} from '@jest/globals'
-import {cpSync, existsSync, readFileSync} from 'node:fs'
+import {cpSync, existsSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {gitUninstallQuery} from '../../../src/cli/git/git-query.js'
 import {toGit} from '../../../src/cli/git/git-change.js'
+import {KEPT_ANNOTATIONS} from '../../../src/declaration/moving-objects.js'
+import {readLock} from '../../../src/declaration/read-lock.js'
+import {writeLock} from '../../../src/declaration/write-lock.js'
+import {present} from '../../../src/present.js'
 import type {MovedRequest} from '../../../src/plan/declaration/moved-requests.js'
 import {readYaml} from '../../../src/yaml/read-yaml.js'
 import {schemaOf, schemaViolations} from '../../json-schema.js'
 import {missingTool} from '../../missing-tool.js'
 import {describeReal} from '../../real-parts.js'
 import {runCli} from '../../run-cli.js'
+import {newKeys} from '../../signatures/signed-images.js'
 import {GitWorlds, Repository} from './git-world.js'
 
 const TIMEOUT = 120_000
@@ -133,6 +138,61 @@ describeReal('requests that move by commits', missingTool('git'), () => {
       await made.commit('end', [])
       expect(made.has('packages/xpkgs/provider-my-sql.yaml')).toBe(false)
       expect(await made.check()).toBe(0)
+    },
+    TIMEOUT,
+  )
+
+  const HEADER = 'apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: Policy\n'
+  const former = `${REGISTRY}/example/provider-sql`
+
+  it(
+    'are judged by a policy as other packages are, and come from no other place',
+    async () => {
+      const made = await world(undefined)
+      const entry = {package: `${REGISTRY}/community/provider-sql:v1.2.0`}
+      await made.commit('begin', [
+        {from: 'example-provider-sql', to: 'community-provider-sql', isBack: false, entry},
+      ])
+      const policy = join(worlds.folder(), 'policy.yaml')
+      const {pem} = newKeys()
+      const judged = async (fields: string) => {
+        writeFileSync(policy, `${HEADER}${fields}`)
+        const args = ['--git', made.root, '--packages', made.packages, '--policy', policy]
+        const {status, stderr} = await runCli('package', 'check', ...args)
+        return {status, stderr}
+      }
+      const others = `sources: [${REGISTRY}/community, ${REGISTRY}/example/provider-family`
+      expect(await judged(`${others}, ${former}]\n`)).toMatchObject({status: 0})
+      expect(await judged(`${others}]\n`)).toMatchObject({
+        status: 4,
+        stderr: expect.stringContaining(`cannot use the package ${former}`),
+      })
+      const rule = '{name: former, expression: \'pkg.name != "example-provider-sql"\'}'
+      expect(await judged(`rules:\n- ${rule}\n`)).toMatchObject({
+        status: 4,
+        stderr: expect.stringContaining('policy/former'),
+      })
+      const signers = `[{key: ${JSON.stringify(pem)}}]`
+      expect(await judged(`signatures:\n- {repositories: [${former}], signers: ${signers}}\n`)).toMatchObject(
+        {status: 4, stderr: expect.stringContaining(former)},
+      )
+
+      const name = 'crossplane-packages.lock'
+      const lock = readLock(name, Buffer.from(made.read(name)))
+      const forged = {
+        ...{apiVersion: 'pkg.crossplane.io/v1beta1', kind: 'ImageConfig'},
+        metadata: {name: 'mirror', annotations: KEPT_ANNOTATIONS},
+        spec: {
+          matchImages: [{type: 'Prefix', prefix: `${REGISTRY}/`}],
+          rewriteImage: {prefix: 'attacker.example/'},
+        },
+      }
+      const moving = lock.moving?.map(one => ({...one, objects: [...one.objects, forged]}))
+      made.write({[name]: writeLock({...lock, ...present({moving})})})
+      expect(await judged('')).toMatchObject({
+        status: 7,
+        stderr: expect.stringContaining('has its package read from attacker.example/'),
+      })
     },
     TIMEOUT,
   )
