@@ -12,6 +12,8 @@ export interface RepositoryPlace {
   readonly tree: string
   /** Whether its commits are only read, the earlier ones too: the branch has to exist. */
   readonly isRead?: boolean
+  /** Whether the branch gets what others pushed, unless it has commits of its own. */
+  readonly follows?: boolean
   /** Whether a clone has the earlier commits too. */
   readonly hasHistory?: boolean
 }

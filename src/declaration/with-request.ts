@@ -19,14 +19,22 @@ export function withRequest(
   if (index >= ownEntries(file))
     throw notEditable(file, 'the entry is in the base of the declaration', reference)
   const {lines, first, last, indent, lineBreak} = entryLines(file, index)
-  const field = (key: string, value: string) => writeYaml([{[key]: value}]).trimEnd()
-  const own = lines.slice(first - 1, last).filter(line => !new RegExp(`^${indent}  name:`).test(line))
-  const edited = own.flatMap(line => {
-    const [, start] = /^(\uFEFF?[ -]*)package:/.exec(line) ?? []
-    if (start === undefined) return [line]
-    const named = name === undefined ? [] : [`${indent}  ${field('name', name)}${lineBreak}`]
-    return [`${start}${field('package', reference)}${commentIn(line)}${lineBreak}`, ...named]
-  })
+  const own = lines.slice(first - 1, last)
+  // Its fields are those that are indented as the first one after the dash.
+  const dash = /^(\uFEFF? *- +)\S/.exec(own[0] ?? '')?.[1] ?? ''
+  const blanks = dash === '' ? `${indent}  ` : ' '.repeat(dash.replace('\uFEFF', '').length)
+  const fields = own.map((line, at) =>
+    at === 0 && dash !== '' ? `${blanks}${line.slice(dash.length)}` : line,
+  )
+  const field = (key: string, value: string) => `${blanks}${writeYaml([{[key]: value}]).trimEnd()}`
+  const edited = fields
+    .filter(line => !line.startsWith(`${blanks}name:`))
+    .flatMap(line => {
+      if (!line.startsWith(`${blanks}package:`)) return [line]
+      const named = name === undefined ? [] : [`${field('name', name)}${lineBreak}`]
+      return [`${field('package', reference)}${commentIn(line)}${lineBreak}`, ...named]
+    })
+    .map((line, at) => (at === 0 && dash !== '' ? `${dash}${line.slice(blanks.length)}` : line))
   const text = [...lines.slice(0, first - 1), ...edited, ...lines.slice(last)].join('')
   const packages = declaration.packages.map((entry, at) => {
     const {name: _former, ...others} = entry

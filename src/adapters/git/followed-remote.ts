@@ -62,11 +62,11 @@ function targetOf(
 
 /**
  * Updates what the local branch is compared with; also finds missing credentials before anything is written. Returns whether
- * the remote branch exists.
+ * the remote branch exists. Throws `git-refused` for a branch that lacks commits, unless it is to follow the remote one, and has none of its own.
  */
 export async function fetchBranch(
   named: NamedRemote,
-  tree: UserTree & {readonly isCurrent: boolean},
+  tree: UserTree & {readonly isCurrent: boolean; readonly follows: boolean | undefined},
 ): Promise<boolean> {
   const {git} = tree
   const {branch, url} = named
@@ -79,9 +79,10 @@ export async function fetchBranch(
   }
   const isAhead = async (range: string) => /^[1-9]/.test(await git.find(['rev-list', '--count', range, '--']))
   if (!(await isAhead(`${ours}..${theirs}`))) return true
+  const isBehind = !(await isAhead(`${theirs}..${ours}`))
+  if (tree.follows && isBehind) return true
   const message = `cannot push to ${withoutCredentials(url)}: ${branch} lacks commits of the remote branch`
-  const isNewer = !tree.isCurrent && !(await isAhead(`${theirs}..${ours}`))
-  const next = isNewer ? fetched(named, tree.root) : rebaseCommand(named, tree)
+  const next = !tree.isCurrent && isBehind ? fetched(named, tree.root) : rebaseCommand(named, tree)
   throw new CrossplaneError('git-refused', message, {suggestions: [next]})
 }
 

@@ -38,14 +38,16 @@ export function expectBranchName(branch: string | undefined): void {
   })
 }
 
-async function openFolder({git: folder, branch, remote, push, isRead}: RepositoryPlace): Promise<Repository> {
+async function openFolder(place: RepositoryPlace): Promise<Repository> {
+  const {git: folder, branch, remote, push, isRead, follows} = place
   const checkout = await openCheckout(folder)
   if (branch === undefined && !push) return {name: folder, checkout, close: () => Promise.resolve()}
   const state = await checkout.state()
   const {root, branch: current} = state
   if (branch === undefined || branch === current) {
     const close = () => Promise.resolve()
-    const pushed = push && current !== undefined ? await pushedTo(current, remote, {root, at: root}) : {}
+    const pushed =
+      push && current !== undefined ? await pushedTo(current, remote, {root, at: root, follows}) : {}
     return {name: folder, checkout, close, ...pushed}
   }
   const git = await gitIn(root)
@@ -64,7 +66,7 @@ async function openFolder({git: folder, branch, remote, push, isRead}: Repositor
       checkout: work,
       shown,
       close,
-      ...(push ? await pushedTo(branch, remote, {root, at}) : {}),
+      ...(push ? await pushedTo(branch, remote, {root, at, follows: false}) : {}),
     }
   } catch (error) {
     await close()
@@ -94,18 +96,22 @@ async function expectReadable(branch: string, folder: string, git: GitProgram): 
 interface WorkPlace {
   readonly at: string
   readonly root: string
+  /** Whether the branch gets what others pushed. */
+  readonly follows: boolean | undefined
 }
 
 async function pushedTo(
   branch: string,
   requested: string | undefined,
-  {root, at}: WorkPlace,
+  {root, at, follows}: WorkPlace,
 ): Promise<Pick<Repository, 'remote'>> {
-  const tree = {root, git: await gitIn(root), isCurrent: at === root}
+  const tree = {root, git: await gitIn(root), isCurrent: at === root, follows}
   const named = await remoteOf(branch, requested, tree)
   const exists = await fetchBranch(named, tree)
   const place = {...named, exists, rebase: rebaseCommand(named, tree)}
-  return {remote: remoteBranch(place, await gitIn(at), tree.git)}
+  const opened = remoteBranch(place, await gitIn(at), tree.git)
+  if (follows === true && exists) await opened.follow()
+  return {remote: opened}
 }
 
 /** Transports that run no program which the URL names. */

@@ -26,6 +26,7 @@ import {imageOutputs, openRepository, workingTreeFolder} from '../wire.js'
 import type {ClusterFlags} from '../cluster/cluster-connection.js'
 import {type PlaceFlags, requestPorts} from '../packages/package-ports.js'
 import {expectConfirmed, preview} from './git-plan.js'
+import {moveWays} from './move-ways.js'
 import {isToComplete, pushOnly, showNextStep} from './git-push.js'
 import {reportGitChange} from './git-report.js'
 import {progress} from '../shell/progress/progress.js'
@@ -136,8 +137,9 @@ async function commitTo(
     return showNextStep(left, repository, flags)
   }
   const prepare = movesFiles(query) ? prepareMove : prepareGitChange
+  const ways = moveWays(flags)
   const decide = async (request: GitQuery['request']) =>
-    await prepare({...query, request}, home, ports).finally(shown.end)
+    await prepare({...query, request, moveWays: ways}, home, ports).finally(shown.end)
   const change = await decide(query.request)
   const named = (diagnostic: Diagnostic) => changedTexts(diagnostic, shownIn(repository))
   showWarnings({warnings: change.set.warnings.map(named)}, argv)
@@ -167,7 +169,12 @@ function commitStep({name, remote}: Repository): string {
 async function confirmed(change: GitChange, flags: CommittingFlags): Promise<void> {
   expectCommittable(change)
   if (flags.yes) return expectNothingNew(change)
-  await expectConfirmed('Commit this change?', {flags})
+  const {request} = change
+  const isMove = request.kind === 'move' && request.stage === 'begin'
+  const question = isMove
+    ? 'Commit this change, to a tree that only this cluster applies?'
+    : 'Commit this change?'
+  await expectConfirmed(question, {flags})
 }
 
 /** Returns the error for a dry run on the server, which makes no commit. */

@@ -10,7 +10,7 @@ interface WayFlags {
   readonly path?: string
   readonly remote?: string
   readonly push: boolean
-  readonly timeout: string
+  readonly timeout?: string
   readonly 'author-name'?: string
   readonly 'author-email'?: string
   readonly signoff: boolean
@@ -22,11 +22,11 @@ interface WayFlags {
 /** Returns the command that goes on with a move by commits, or back. */
 export function moveWay(
   direction: '--continue' | '--back',
-  {git = '', context = '', ...flags}: WayFlags,
+  {git = '', context = 'CONTEXT', ...flags}: WayFlags,
 ): string {
   const values = flagWords(flags, ['path', 'remote', 'author-name', 'author-email', 'signing-key'])
   const switches = SWITCHES.filter(name => flags[name]).map(name => `--${name}`)
-  const limit = flags.timeout === changeFlags.timeout.default ? [] : ['--timeout', flags.timeout]
+  const limit = flags.timeout === changeFlags.timeout.default ? [] : flagWords(flags, ['timeout'])
   const more = [...values, ...switches, ...limit].map(word => ` ${shellWord(word)}`).join('')
   return `kubectl crossplane package move ${direction} --context ${shellWord(context)} --git ${shellWord(withoutCredentials(git))}${more}`
 }

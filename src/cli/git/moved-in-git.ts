@@ -4,6 +4,7 @@ import {lockedName} from '../../declaration/lock.js'
 import {withClusterMirrors} from '../../pipeline/cluster/core/cluster-mirrors.js'
 import {
   beginInGit,
+  expectNoMove,
   expectTakenOver,
   isBegunInGit,
   type MovePart,
@@ -59,23 +60,29 @@ export async function toMovedInGit(
   showTarget(cluster.connection, command.argv)
   const home = await homeOf(flags)
   const isBegun = await isBegunInGit(home, cluster.api)
-  if (!(await isCommitted(query, {home, isBegun}, run))) return
-  await completed(await homeOf(flags), {...run, flags: {...flags, yes: true}})
+  const next = await committed(query, {home, isBegun}, run)
+  if (next !== undefined) await completed(await homeOf(flags, {follows: true}), next)
 }
 
-/** Makes the commit with which a move begins, or turns around; false if nothing is left to do. */
-async function isCommitted(
+/** Makes the commit with which a move begins, or turns around, and returns how the run goes on; undefined if nothing is left to do. */
+async function committed(
   query: MoveQuery,
   {home, isBegun}: {readonly home: MovingHome; readonly isBegun: boolean},
   run: Run,
-): Promise<boolean> {
+): Promise<Run | undefined> {
   if (query.action === 'begin') {
     if (isBegun) throw unfinished(home, run.flags)
     return await began(query, home, run)
   }
   if (isBegun) return await goesOn(home, query.action === 'back', run)
+  await expectNoMove(home, run.cluster.api)
   process.stderr.write('nothing to change\n')
-  return false
+  return undefined
+}
+
+/** What was confirmed leads to all that follows. The message of the user is that of the first commit. */
+function confirmed(run: Run): Run {
+  return {...run, flags: {...run.flags, yes: true, message: undefined}}
 }
 
 /** Throws `usage` for flags that a move by commits has no use for. */
@@ -93,12 +100,12 @@ export function expectMoveFlags(flags: Pick<Flags, 'context' | 'output' | 'dry-r
   if (flags['dry-run'] === 'server') throw serverDryRun()
 }
 
-/** Shows the whole plan, and makes the first commit once it is confirmed; false for a dry run. */
+/** Shows the whole plan, and makes the first commit once it is confirmed; undefined for a dry run. */
 async function began(
   query: Extract<MoveQuery, {readonly action: 'begin'}>,
   home: MovingHome,
   run: Run,
-): Promise<boolean> {
+): Promise<Run | undefined> {
   const {flags, cluster} = run
   const {api, progress} = cluster
   const requests = withClusterMirrors(requestPorts(flags, progress), api)
@@ -112,15 +119,16 @@ async function began(
     subjectOf('Move', [{from: query.from, to: query.to}]),
     run,
   )
-  return !isDry
+  return isDry ? undefined : confirmed(run)
 }
 
 const COMMITS = `A first commit requests the new package, and stops and protects the former request: the steps begin once it is deployed.
 A second commit removes the former request from the tree: it is deleted once that is deployed.
+Both commits follow what this cluster does: the tree must not be that of another cluster as well, in which the package would not have moved.
 `
 
-/** Turns the commit of a move around, if that is requested; false for a dry run. */
-async function goesOn(home: MovingHome, isBack: boolean, run: Run): Promise<boolean> {
+/** Turns the commit of a move around, if that is requested; undefined for a dry run. */
+async function goesOn(home: MovingHome, isBack: boolean, run: Run): Promise<Run | undefined> {
   const moves = turned(home, isBack)
   if (isBack && home.moving.length === 0)
     throw new CrossplaneError(
@@ -137,37 +145,39 @@ async function goesOn(home: MovingHome, isBack: boolean, run: Run): Promise<bool
     await commit({kind: 'move', stage: 'begin', moves}, subjectOf('Move back', home.moving), run)
   // The run that made the commit may have ended before its push.
   else await toPushed(committing(run.flags), run.command)
-  if (run.flags['dry-run'] === 'none') return true
+  if (run.flags['dry-run'] === 'none') return moves === undefined ? run : confirmed(run)
   if (moves === undefined)
     await inCluster(await prepare(home, home.moving.length > 0 ? 'take-over' : 'end', run), run)
-  return false
+  return undefined
 }
 
 /** Does what is left, from the first commit on; an error has the commands that go on, or back. */
 async function completed(home: MovingHome, run: Run): Promise<void> {
-  if (home.moving.length > 0) await withWays(moveWays(run.flags), () => takenOver(home, run))
+  const next = home.moving.length > 0 ? await withWays(moveWays(run.flags), () => takenOver(home, run)) : run
   // Nothing goes back any more: the tree does not have the former request.
-  await withWays([moveWay('--continue', run.flags)], () => ended(run))
+  await withWays([moveWay('--continue', run.flags)], () => ended(next))
 }
 
-async function takenOver(home: MovingHome, run: Run): Promise<void> {
+async function takenOver(home: MovingHome, run: Run): Promise<Run> {
   const {api} = run.cluster
   await deployed(() => undeployed(home, api), run)
-  await inCluster(await prepare(home, 'take-over', run), run)
+  const next = await inCluster(await prepare(home, 'take-over', run), run)
   await expectTakenOver(home, moveWays(run.flags), api)
-  await commit({kind: 'move', stage: 'end', moves: []}, subjectOf('Complete the move of', home.moving), run)
+  await homeOf(run.flags, {follows: true})
+  await commit({kind: 'move', stage: 'end', moves: []}, subjectOf('Complete the move of', home.moving), next)
+  return confirmed(next)
 }
 
 async function ended(run: Run): Promise<void> {
-  const home = await homeOf(run.flags)
+  const home = await homeOf(run.flags, {follows: true})
   const {former} = await prepare(home, 'end', run)
   await deployed(() => stillApplied(former, run.cluster.api), run)
   await inCluster(await prepare(home, 'end', run), run)
 }
 
-async function withWays(ways: readonly string[], work: () => Promise<void>): Promise<void> {
+async function withWays<T>(ways: readonly string[], work: () => Promise<T>): Promise<T> {
   try {
-    await work()
+    return await work()
   } catch (error) {
     if (!(error instanceof CrossplaneError)) throw error
     throw withSuggestions(
@@ -190,12 +200,17 @@ async function prepare(home: MovingHome, steps: MovePart['steps'], {flags, clust
   ).finally(progress.end)
 }
 
-async function inCluster(change: ClusterChange, {flags, cluster, command: {argv}}: Run): Promise<void> {
+/** Applies steps once they are confirmed; the run that is returned does not ask again after that. */
+async function inCluster(change: ClusterChange & {readonly goal?: string}, run: Run): Promise<Run> {
+  const {flags, cluster, command} = run
+  const {argv} = command
   // Each step relies on the one before.
   const all = {...flags, 'no-wait': false}
   const ports = await changePorts(cluster, all)
   const files = {origin: {command: 'package move', arguments: [], context: '', server: '', toolVersion: ''}}
-  await toCluster(change, {flags: all, ports, argv, files, deletedAs: 'deleted', showsSteps: true})
+  const question = `Apply this plan${change.goal === undefined ? '' : `, to ${change.goal}`}?`
+  await toCluster(change, {flags: all, ports, argv, files, deletedAs: 'deleted', showsSteps: true, question})
+  return change.decision.plan.operations.length === 0 ? run : {...run, flags: {...flags, yes: true}}
 }
 
 /** The cluster has judged what is committed. */
@@ -240,11 +255,14 @@ function notDeployed(problem: string): CrossplaneError {
   })
 }
 
-/** Reads what the home has at its last commit. */
-async function homeOf({git = '', path, remote, push}: Flags): Promise<MovingHome> {
+/** Reads what the home has at its last commit; what others have pushed since then is fetched if that is requested. */
+async function homeOf(
+  {git = '', path, remote, push}: Flags,
+  {follows}: {readonly follows: boolean} = {follows: false},
+): Promise<MovingHome> {
   const place = homeIn(path ?? nearestHome(git))
   const repository = await openRepository({
-    ...{git, branch: undefined, remote, push, tree: treeIn(place), hasHistory: false},
+    ...{git, branch: undefined, remote, push, tree: treeIn(place), hasHistory: false, follows},
   })
   try {
     const {checkout, include} = repository

@@ -43,6 +43,8 @@ export interface ChangeRun {
   readonly deletedAs?: 'deleted' | 'pruned'
   /** Whether the plan is shown as the steps that it has. */
   readonly showsSteps?: boolean
+  /** The question of the prompt, by default whether to apply the plan. */
+  readonly question?: string
 }
 
 /**
@@ -72,8 +74,9 @@ export async function toCluster(change: ClusterChange, run: ChangeRun): Promise<
 async function confirmed(
   change: ClusterChange,
   log: ChangeLog,
-  {flags, files: {saved}, ports: {interruption, progress, ...ports}, argv, showsSteps}: ChangeRun,
+  {flags, files: {saved}, ports: {interruption, progress, ...ports}, argv, ...texts}: ChangeRun,
 ): Promise<void> {
+  const {showsSteps, question = 'Apply this plan?'} = texts
   const {yes} = flags
   const {plan} = change.decision
   const isPlanned = saved !== undefined
@@ -85,7 +88,7 @@ async function confirmed(
   }
   expectAccepted(plan)
   await expectPlanAllowed(change.decision, ports.api).finally(progress.end)
-  if (!isPlanned && !yes && !(await confirm('Apply this plan?'))) throw declined()
+  if (!isPlanned && !yes && !(await confirm(question))) throw declined()
   await whileChanging(interruption, async signal => {
     const isConfirmed = isPlanned || !yes
     const {report: reportObject, reportFile} = log

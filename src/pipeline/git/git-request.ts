@@ -31,6 +31,8 @@ export interface GitQuery {
   readonly isReviewed?: boolean
   /** What `package impact` needs to read the same packages; absent where the repository has no folder. */
   readonly impactWords?: string
+  /** The commands that go on with a move by commits of the same home, or back. */
+  readonly moveWays?: readonly string[]
   /** The subject of the commit; by default, it says what the request is. */
   readonly subject?: string
 }

@@ -35,7 +35,7 @@ export function resolvedLock({request}: Pick<GitQuery, 'request'>, lock: Lock): 
 
 /** Throws `git-refused` for a change of packages that a move hands over: it needs both requests as they are. */
 export function expectNotMoving(
-  {request}: Pick<GitQuery, 'request'>,
+  {request, moveWays: ways}: Pick<GitQuery, 'request' | 'moveWays'>,
   before: Lock | undefined,
   after: Lock,
 ): void {
@@ -48,7 +48,7 @@ export function expectNotMoving(
   if (changed === undefined) return
   const message = `cannot change ${escaped(changed.to)}: its move from ${escaped(changed.from)} is not finished`
   throw new CrossplaneError('git-refused', message, {
-    suggestions: moveWays({record: {...changed, inGit: true}}),
+    suggestions: ways ?? moveWays({record: {...changed, inGit: true}}),
   })
 }
 

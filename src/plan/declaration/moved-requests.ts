@@ -16,7 +16,7 @@ import {declaredEntries} from './declared-names.js'
 /** A request from which a package moves, and what its entry of the declaration gets. */
 export interface MovedRequest extends Pick<MovingRequest, 'from' | 'to' | 'isBack'> {
   /** The package and the name of its entry; those of a package that only others require follow from these. */
-  readonly entry: NonNullable<MovingRequest['entry']>
+  readonly entry?: NonNullable<MovingRequest['entry']>
   /** The package to which it goes back, as it was locked: a tag that has moved since changes nothing. */
   readonly locked?: {readonly repository: string; readonly tag: string; readonly digest: string}
 }
@@ -38,7 +38,7 @@ export function withMoved(
   for (const {from, entry} of moves) {
     const current = {...file, bytes: Buffer.from(text)}
     const declared = entryOf(from, current, lock)
-    if (declared === undefined) continue
+    if (declared === undefined || entry === undefined) continue
     const {index, reference, name} = declared
     entries.set(from, {package: reference, ...present({name})})
     text = withRequest(current, index, entry)

@@ -12,7 +12,7 @@ import {mirrorImageConfigs, mirrorOfRepository} from './mirror-image-configs.js'
 import {inStages} from './render-xpkgs.js'
 import type {XpkgSet, XpkgSetObject} from './xpkg-set.js'
 
-/** Returns what stays of requests from which packages move: in the first stage, since the new requests wait for them to stop. */
+/** Returns what stays of requests from which packages move: in the first stage, whose health no other one waits for. */
 export function movingObjects(moving: readonly MovingRequest[]): readonly XpkgSetObject[] {
   return moving.flatMap(({from, objects}) =>
     objects.map(object => ({stage: 0, object, ...(object.kind === 'ImageConfig' ? {fileName: from} : {})})),

@@ -146,6 +146,8 @@ describeReal('a package that moves by commits', missingTool('git', ...DOCKER_REG
         await repository.paste(command('--back'))
         await expectOnly('market-sql', before)
         await repository.shell(`timeout --signal=KILL ${seconds} ${move}`)
+        const unconfirmed = await repository.shell(command('--continue').replace(' --yes', ''))
+        expect(unconfirmed.stderr).toMatch(/nothing to change|without a terminal/)
         const first = await repository.shell(command('--continue'))
         // It was killed before its first commit.
         if (first.stderr.includes('nothing to change')) await repository.paste(move)

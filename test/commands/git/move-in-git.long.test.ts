@@ -1,7 +1,8 @@
 import {expect, it} from '@jest/globals'
 import {cpSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {installedPackage} from '../../fakes/core-answers.js'
+import {openRepository} from '../../../src/adapters/git/open-repository.js'
+import {installedPackage, type ServedObject} from '../../fakes/core-answers.js'
 import {coreServer} from '../../fakes/core-server.js'
 import {missingTool} from '../../missing-tool.js'
 import {describeReal} from '../../real-parts.js'
@@ -16,7 +17,7 @@ describeReal('a move by commits', missingTool('git'), () => {
   const worlds = new GitWorlds()
 
   /** A repository that requests the package, and a cluster with another version or revision of it. */
-  const world = async (tag: string) => {
+  const world = async (tag: string, more: readonly ServedObject[] = []) => {
     const packages = worlds.folder()
     cpSync('examples/xpkg/packages', packages, {recursive: true})
     for (const version of ['v1.2.0', 'v1.5.0'])
@@ -43,7 +44,7 @@ describeReal('a move by commits', missingTool('git'), () => {
       ...{apiVersion: 'pkg.crossplane.io/v1beta1', kind: 'Lock', metadata: {name: 'lock'}},
       packages: [{name: `${name}-1`, kind: 'Provider', source: OLD, version: tag, dependencies: []}],
     }
-    writeFileSync(kubeconfig, await coreServer([...installedPackage('Provider', OLD, tag), lock]))
+    writeFileSync(kubeconfig, await coreServer([...installedPackage('Provider', OLD, tag), lock, ...more]))
     const move = async (...argv: readonly string[]) => {
       const own = ['--git', made.root, '--context', 'production', '--packages', packages, '--quiet']
       const {status, stdout, stderr} = await withVariables({KUBECONFIG: kubeconfig}, () =>
@@ -71,5 +72,46 @@ describeReal('a move by commits', missingTool('git'), () => {
     expect({status, stderr}).toEqual({status: 5, stderr: expect.stringContaining(want)})
     expect(stderr).toContain('Try: Wait until the cluster has synced the last commit')
     expect(made.commits()).toBe(2)
+  })
+
+  it.each(['--continue', '--back'])(
+    'is reported with %s where a second cluster has not moved',
+    async flag => {
+      const revisions = ['example-provider-sql', 'community-provider-sql'].map(name => ({
+        ...{apiVersion: 'pkg.crossplane.io/v1', kind: 'ProviderRevision', name: `${name}-1`},
+        uid: `uid-${name}-1`,
+      }))
+      const crd: ServedObject = {
+        ...{apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition'},
+        metadata: {name: 'sqls.example.org', uid: 'uid-crd', ownerReferences: revisions},
+      }
+      const made = await world('v1.5.0', [...installedPackage('Provider', NEW, 'v1.5.0'), crd])
+      const {status, stderr} = await made.move(flag, '--yes')
+      const want =
+        'provider/community-provider-sql and provider/example-provider-sql own the same CRDs: a move between them is not finished in this cluster'
+      expect({status, stderr}).toEqual({status: 5, stderr: expect.stringContaining(want)})
+    },
+  )
+
+  it('goes on with what others pushed meanwhile, unless its branch has commits of its own', async () => {
+    const bare = worlds.bare()
+    const [mine, theirs] = [worlds.clone(bare), worlds.clone(bare)]
+    const pushed = (name: string) => {
+      theirs.git('commit', '--allow-empty', '--quiet', `--message=${name}`)
+      theirs.git('push', '--quiet')
+      return theirs.git('rev-parse', 'HEAD')
+    }
+    const open = async () => {
+      const place = {git: mine.root, push: true, tree: 'packages', follows: true}
+      await (await openRepository(place)).close()
+      return mine.git('rev-parse', 'HEAD')
+    }
+    const first = pushed('first')
+    expect(await open()).toBe(first)
+    mine.git('commit', '--allow-empty', '--quiet', '--message=own')
+    const own = mine.git('rev-parse', 'HEAD')
+    expect(await open()).toBe(own)
+    pushed('second')
+    await expect(open()).rejects.toThrow('lacks commits of the remote branch')
   })
 })

@@ -101,7 +101,7 @@ describeReal('requests that move by commits', missingTool('git'), () => {
           'cannot change community-provider-sql: its move from example-provider-sql is not finished',
         ),
       })
-      expect(upgrade.stderr).toContain('package move --continue --git REPOSITORY --context CONTEXT')
+      expect(upgrade.stderr).toContain(`package move --continue --context CONTEXT --git ${made.root}`)
 
       // And back.
       await made.commit('begin', [

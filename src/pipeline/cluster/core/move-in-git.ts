@@ -3,8 +3,10 @@ import type {MovingRequest} from '../../../declaration/moving.js'
 import type {Diagnostic} from '../../../diagnostic.js'
 import {CrossplaneError} from '../../../errors.js'
 import {nameOf, objectKey} from '../../../kubernetes/object-key.js'
+import {readOwned} from '../../../observe/core/read-owned.js'
 import {readUsages} from '../../../observe/core/read-usages.js'
 import {UNKNOWN_CLUSTER} from '../../../plan/cluster/access/read-access.js'
+import {ownerUids} from '../../../plan/cluster/core/lock/lost-objects.js'
 import {requestText} from '../../../plan/cluster/core/lock/problem-texts.js'
 import {backward, deployedMoves, forward} from '../../../plan/cluster/core/move-contents.js'
 import {continueRejections, otherMove} from '../../../plan/cluster/core/move-continuation.js'
@@ -21,7 +23,8 @@ import {isKeptByController} from '../../../plan/folder/controller-annotations.js
 import type {CoreRequest, CoreState} from '../../../plan/cluster/state/core-state.js'
 import {type UnfinishedMove, unfinishedMoves} from '../../../plan/cluster/state/move-state.js'
 import {present} from '../../../present.js'
-import {escaped} from '../../../text.js'
+import {requestName} from '../../../reference/named.js'
+import {escaped, listNames, shellWord} from '../../../text.js'
 import {derivedName, revisionName} from '../../../xpkg/package-name.js'
 import {asObject, asText} from '../../../yaml/json-value.js'
 import type {ClusterChange, Decision} from '../cluster-change.js'
@@ -122,7 +125,7 @@ export function turned({moving}: MovingHome, isBack: boolean): readonly MovedReq
     return {
       ...{from: to, to: from, isBack},
       // A package that only others require has no entry: they lead to it.
-      entry: entry ?? {package: ''},
+      ...present({entry}),
       ...(isLocked ? {locked: {repository, tag, digest}} : {}),
     }
   })
@@ -139,6 +142,37 @@ export async function isBegunInGit(home: MovingHome, api: ClusterApi): Promise<b
   const message = `the move of ${escaped(from)} to ${escaped(to)} is not finished, and was made by the commits of another repository or path`
   throw new CrossplaneError('git-refused', message, {
     suggestions: ['Pass --git and --path as for the command that began it.'],
+  })
+}
+
+/**
+ * Throws `cluster-refused` for a move that is not finished in a cluster although the commits of a home show none: one of another way, and
+ * requests that own the same CRDs, such as in a second cluster of the tree.
+ */
+export async function expectNoMove({requests}: MovingHome, api: ClusterApi): Promise<void> {
+  const core = await existingCore(api)
+  const [other] = unfinishedMoves(core)
+  if (other !== undefined) {
+    const {message, suggestions = []} = otherMove(other)
+    throw new CrossplaneError('cluster-refused', message, {suggestions})
+  }
+  const owned = (await readOwned(api)).filter(({kind}) => kind === 'CustomResourceDefinition')
+  const providers = core.requests.filter(({kind}) => kind === 'Provider')
+  const ownersOf = (uids: readonly string[]) =>
+    providers.filter(one => ownerUids(one, core.revisions).some(uid => uids.includes(uid)))
+  const pair = owned
+    .map(({owners}) => ownersOf(owners))
+    .find(all => all.length > 1 && all.some(({name}) => requests.has(name)))
+  if (pair !== undefined) throw twiceOwned(pair)
+}
+
+function twiceOwned(pair: readonly CoreRequest[]): CrossplaneError {
+  const message = `${pair.map(requestText).join(' and ')} own the same CRDs: a move between them is not finished in this cluster, and the commits of this path do not have it`
+  return new CrossplaneError('cluster-refused', message, {
+    suggestions: [
+      'Make the revision of the former request inactive, and delete this request once the other one is healthy.',
+      ...pair.map(one => `kubectl crossplane package status ${shellWord(requestName(one))}`),
+    ],
   })
 }
 
@@ -192,10 +226,17 @@ export async function prepareInGit(
   home: MovingHome,
   part: MovePart,
   ports: InstallPorts,
-): Promise<ClusterChange & {readonly former: readonly string[]}> {
+): Promise<ClusterChange & PartOfMove> {
   const decide = async () => await decidedInGit(home, part, ports)
-  const {former, ...decision} = await decide()
-  return {decision, decide, former}
+  const {former, goal, ...decision} = await decide()
+  return {decision, decide, former, goal}
+}
+
+interface PartOfMove {
+  /** The names of the requests that are left in the end. */
+  readonly former: readonly string[]
+  /** Which way the packages go, for a question. */
+  readonly goal: string
 }
 
 /** Throws `cluster-refused` if a package needs its former request, so that no commit may remove it. */
@@ -214,9 +255,10 @@ async function decidedInGit(
   home: MovingHome,
   {steps: part, ways}: MovePart,
   {api}: InstallPorts,
-): Promise<Decision & {readonly former: readonly string[]}> {
+): Promise<Decision & PartOfMove> {
   const core = await existingCore(api)
   const {packages, direction} = handOvers(home, core)
+  const isBack = direction === 'back' || home.moving.some(one => one.isBack)
   const steps = part === 'end' ? handOverOperations : takeOverOperations
   return {
     plan: {
@@ -227,6 +269,7 @@ async function decidedInGit(
     ...{snapshot: snapshotOf(core), firstOwners: [], installs: []},
     recheck: await handedOver(packages, core, api, {ways, applied: 'no more'}),
     former: packages.map(({from}) => from.name),
+    goal: `${isBack ? 'give back to' : 'take over'} ${listNames(packages.map(({to}) => escaped(to.name)))}`,
   }
 }
 

@@ -117,7 +117,10 @@ function syncRejection(request: CoreRequest, {kind, metadata}: KubernetesObject)
     rule: 'xpkg-move-synced',
     message: `${kind} ${escaped(name)} applies ${requestText(request)} from Git, and would apply it again during the move`,
     suggestions: [
-      'Pass --git with its repository, and --context, to move the package by commits.',
+      // A HelmRelease does not list what it applies, so that no commit can be awaited.
+      ...(kind === 'HelmRelease'
+        ? []
+        : ['Pass --git with its repository, and --context, to move the package by commits.']),
       `kubectl patch ${resource} ${shellWord(name)} --namespace ${shellWord(namespace)} --type merge --patch '${patch}'`,
       'After the move, replace the package in the declaration, commit that, and resume the controller.',
     ],
