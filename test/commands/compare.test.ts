@@ -127,6 +127,27 @@ describe('package compare', () => {
     })
   })
 
+  it('takes flags that packages of one side have, and no others', async () => {
+    const declared = (reference: string) =>
+      `apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: PackageDeclaration\npackages: [{package: ${reference}}]\n`
+    writeTree(folder, {
+      'packages/team/app@v1.0.0/.registry/app.yaml': `${APP}version: v1.0.0\n`,
+      'stacks.yaml': declared('team/app'),
+      'xpkgs.yaml': declared(`${REPOSITORY}/sql`),
+    })
+    for (const flag of ['--core-version=v2.0.0', '--crossplane-version=none']) {
+      const {status, stderr} = await compare(at('stacks.yaml'), at('xpkgs.yaml'), flag)
+      expect({status, stderr}).toEqual({status: 0, stderr: ''})
+    }
+    const {status, stderr} = await compare(at('stacks.yaml'), at('stacks.yaml'), '--core-version=v2.0.0')
+    expect({status, stderr}).toEqual({
+      status: 2,
+      stderr: expect.stringContaining(
+        '--core-version is for Providers, Configurations and Functions',
+      ) as unknown,
+    })
+  })
+
   it('compares packages of v0.12, whose CRDs are of different API versions', async () => {
     const {status, changes} = await comparison(at('old-stack'), at('new-stack'))
     expect({status, changes}).toEqual({

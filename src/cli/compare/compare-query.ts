@@ -2,7 +2,7 @@ import {existsSync, statSync} from 'node:fs'
 import {join} from 'node:path'
 import {DECLARATION_FILE} from '../../declaration/declaration.js'
 import {CrossplaneError} from '../../errors.js'
-import type {SideQuery} from '../../pipeline/impact/compared-sets.js'
+import type {ComparedSides, SideQuery} from '../../pipeline/impact/compared-sets.js'
 import type {SetQuery} from '../../pipeline/impact/package-set.js'
 import type {closureFlags, setFlags} from './compare-flags.js'
 import type {FlagValues} from '../shell/flags/flag-values.js'
@@ -12,12 +12,6 @@ import {unlockedQuery} from '../declaration/resolution-query.js'
 
 type CompareFlags = FlagValues<typeof setFlags>
 type ClosureFlags = FlagValues<typeof closureFlags>
-
-/** What a command line compares. */
-export interface ComparedSides {
-  readonly before: SideQuery
-  readonly after: SideQuery
-}
 
 /**
  * Returns the sides that words name: packages, or files and folders of declarations and locks. Without the second one, the lock
@@ -29,8 +23,9 @@ export function comparedSides(
   flags: CompareFlags,
   flagNames: ReadonlySet<string>,
 ): ComparedSides {
+  // A flag can be for the packages of one side.
   if (before !== undefined && after !== undefined)
-    return {before: sideOf(before, flags, flagNames), after: sideOf(after, flags, flagNames)}
+    return {before: sideOf(before, flags), after: sideOf(after, flags), flagNames}
   const sides = upgradedSides(before, flags, flagNames)
   if (sides === undefined) throw withoutSecond(before)
   return sides
@@ -53,16 +48,18 @@ export function upgradedSides(
   return {before: {kind: 'declaration', request}, after: {kind: 'upgrade', request}}
 }
 
+const NO_NAMES: ReadonlySet<string> = new Set()
+
 const NO_FLAGS: {readonly declaration?: string} = {}
 
 /** A lock that is only compared is not written: its packages are not known. */
 const CHECK_PATH = 'Check the path of the lock file.'
 
-function sideOf(word: string, flags: CompareFlags, flagNames: ReadonlySet<string>): SideQuery {
+function sideOf(word: string, flags: CompareFlags): SideQuery {
   if (isLock(word)) return {kind: 'lock', lock: {...lockToRead({}, {'lock-file': word}), remedy: CHECK_PATH}}
   const declaration = declarationAt(word)
   if (declaration === undefined) return {kind: 'package', reference: word}
-  return declaredSet({...flags, declaration}, flagNames)
+  return declaredSet({...flags, declaration}, NO_NAMES)
 }
 
 /** The packages of a declaration, as its lock has them if there is one. */

@@ -5,7 +5,8 @@ import {present} from '../../present.js'
 import {declaredObjects} from '../../pipeline/impact/package-impact.js'
 import type {RequestPorts} from '../../pipeline/request/read-request.js'
 import {withDefaultDeclaration} from '../sources/default-declaration.js'
-import {type ComparedSides, comparedSides, upgradedSides} from './compare-query.js'
+import type {ComparedSides} from '../../pipeline/impact/compared-sets.js'
+import {comparedSides, upgradedSides} from './compare-query.js'
 
 /**
  * Returns the sides that flags name, or the lock of a declaration and what an upgrade would select; of packages, if some are named.

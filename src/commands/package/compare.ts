@@ -53,13 +53,11 @@ Exits with 0 if nothing breaks, with 1 if a change is breaking, and with 7 if a 
 
   override async run(): Promise<void> {
     const {args, flags, raw} = await this.parse(Compare)
-    const {before, after} = comparedSides([args.before, args.after], flags, writtenFlags(raw))
+    const sides = comparedSides([args.before, args.after], flags, writtenFlags(raw))
     const shown = progress(this.argv)
-    const comparison = await comparePackages(
-      before,
-      after,
-      surfacePorts(flags, shown, this.config.version),
-    ).finally(shown.end)
+    const comparison = await comparePackages(sides, surfacePorts(flags, shown, this.config.version)).finally(
+      shown.end,
+    )
     await showComparison(comparison, flags, this.argv)
     expectCompared(comparison)
     if (comparison.totals.breaking > 0) this.exit(FOUND)

@@ -3,7 +3,7 @@ import type {Change, Severity} from '../../usage/change.js'
 import {count} from '../../text.js'
 import {compareSets, type SetComparison} from '../../usage/compare-sets.js'
 import type {InputFailures} from '../../usage/objects/read-objects.js'
-import {type ComparedSets, readSets, type SideQuery} from './compared-sets.js'
+import {type ComparedSets, type ComparedSides, readSets} from './compared-sets.js'
 import type {RequestPorts} from '../request/read-request.js'
 
 /** The differences between two sets of packages. */
@@ -12,12 +12,8 @@ export interface PackageComparison extends SetComparison, Pick<ComparedSets, 'pa
 }
 
 /** Compares what users depend on of two sets of packages; packages that are the same in both are not read. */
-export async function comparePackages(
-  before: SideQuery,
-  after: SideQuery,
-  ports: RequestPorts,
-): Promise<PackageComparison> {
-  const sets = await readSets(before, after, ports, 'changed')
+export async function comparePackages(sides: ComparedSides, ports: RequestPorts): Promise<PackageComparison> {
+  const sets = await readSets(sides, ports, 'changed')
   const {changes, unread} = compareSets(sets.before, sets.after)
   const {packages, unchanged} = sets
   return {packages, unchanged, totals: totalsOf(changes), changes, unread}

@@ -1,6 +1,8 @@
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
+import {formatOf} from '../../locate/expect-format.js'
 import {locateGiven} from '../../locate/locate-package.js'
 import type {LocatedPackage, PackagePorts} from '../../locate/located-package.js'
+import {expectApplicable} from '../../package/expect-applicable.js'
 import {present} from '../../present.js'
 import {compareText} from '../../reference/compare-text.js'
 import {repositoryName} from '../../reference/repository-name.js'
@@ -39,13 +41,21 @@ export interface ComparedSets {
   readonly after: readonly SurfacePackage[]
 }
 
+/** What a command line compares. */
+export interface ComparedSides {
+  readonly before: SideQuery
+  readonly after: SideQuery
+  /** The names of its flags, if only both sides together show whether one has an effect. */
+  readonly flagNames?: ReadonlySet<string>
+}
+
 /**
- * Reads what users depend on of two sets of packages. Of `changed`, packages that are the same on both sides are not read.
+ * Reads what users depend on of two sets of packages. Of `changed`, packages that are the same on both sides are not read. Throws
+ * `usage` for flags that the packages of no side have.
  * @param policies - those of users, which activate kinds of all.
  */
 export async function readSets(
-  before: SideQuery,
-  after: SideQuery,
+  {before, after, flagNames = new Set()}: ComparedSides,
   ports: RequestPorts,
   read: 'changed' | {readonly policies: readonly KubernetesObject[]},
 ): Promise<ComparedSets> {
@@ -54,6 +64,8 @@ export async function readSets(
     await sideOf(before, ports, reading),
     await sideOf(after, ports, reading),
   )
+  const hasCrd = one.hasCrd || other.hasCrd
+  expectApplicable([...one.formats, ...other.formats], flagNames, hasCrd ? [] : ['owner'])
   const [old = [], now = []] = paired(one, other)
   const [lost, gained] = [without(old, now), without(now, old)]
   const reader = surfaceReader(ports)
@@ -118,7 +130,9 @@ function paired(before: ReadSide, after: ReadSide): readonly (readonly SetPackag
 async function sideOf(query: SideQuery, ports: RequestPorts, read: RequestReader): Promise<ReadSide> {
   if (query.kind === 'package') {
     const packages = await ports.packages()
-    return {packages: [givenPackage(await locateGiven(query, packages), packages)], isOne: true}
+    const located = await locateGiven(query, packages)
+    const own = {formats: [formatOf(located)], hasCrd: false}
+    return {packages: [givenPackage(located, packages)], isOne: true, ...own}
   }
   return {...(await packageSet(query, ports, read)), isOne: false}
 }

@@ -1,4 +1,5 @@
 import type {ObjectJudge} from '../../crd/instances/check-object.js'
+import {present} from '../../present.js'
 import {readDeclaration} from '../../declaration/read-declaration.js'
 import {policiesAmong} from '../../usage/activation/activation.js'
 import {unreadParts} from '../../usage/compare-sets.js'
@@ -10,15 +11,13 @@ import {
   type UnreadFiles,
   type UsageFile,
 } from '../../usage/objects/read-objects.js'
-import {type ComparedSets, readSets, type SideQuery} from './compared-sets.js'
+import {type ComparedSets, type ComparedSides, readSets} from './compared-sets.js'
 import type {LiveObjects} from './live-usage.js'
 import type {RequestPorts} from '../request/read-request.js'
 import type {PackageComparison} from './compare-packages.js'
 
 /** The packages that change, and the files with the objects of users. */
-export interface ImpactQuery extends UnreadFiles {
-  readonly before: SideQuery
-  readonly after: SideQuery
+export interface ImpactQuery extends UnreadFiles, ComparedSides {
   readonly files: readonly UsageFile[]
   /** The cluster whose objects are judged as well. */
   readonly live?: LiveObjects
@@ -34,12 +33,14 @@ export interface PackageImpact extends UsageImpact, Pick<ComparedSets, 'packages
 
 /** Judges the objects of users by the schemas of two sets of packages; `failures` are what the document does not have. */
 export async function packageImpact(
-  {before, after, files, live, ...others}: ImpactQuery,
+  {before, after, flagNames, files, live, ...others}: ImpactQuery,
   ports: RequestPorts,
   judge: ObjectJudge,
 ): Promise<{readonly impact: PackageImpact; readonly failures: InputFailures & {readonly omitted: number}}> {
   const {unreadable, empty, ...objects} = readObjects(files, others)
-  const sets = await readSets(before, after, ports, {policies: policiesAmong(objects.objects)})
+  const sets = await readSets({before, after, ...present({flagNames})}, ports, {
+    policies: policiesAmong(objects.objects),
+  })
   const unreadCrds = unreadParts([...sets.before, ...sets.after])
   const {packages, unchanged} = sets
   const own = compareUsage(sets.before, sets.after, objects, judge)

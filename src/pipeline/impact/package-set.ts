@@ -1,10 +1,11 @@
 import type {Lock} from '../../declaration/lock.js'
 import {CrossplaneError} from '../../errors.js'
+import type {FormatName} from '../../locate/expect-format.js'
 import {locateGiven} from '../../locate/locate-package.js'
 import {locateImage} from '../../locate/locate-image.js'
 import type {LocatedPackage, PackagePorts} from '../../locate/located-package.js'
 import type {ExampleChoice} from '../../locate/source-folder.js'
-import {formatFor} from '../../package/formats.js'
+import {formatFor, formatsInLock} from '../../package/formats.js'
 import {present} from '../../present.js'
 import {isDigest} from '../../reference/image-name.js'
 import {isLocalPath, parsePackageImage} from '../../reference/package-reference.js'
@@ -59,6 +60,9 @@ export interface PackageSet {
   readonly activation?: ActivationChoice
   /** The version of Crossplane, if it is known. */
   readonly coreVersion?: string
+  readonly formats: readonly FormatName[]
+  /** Whether its declaration requests a CRD. */
+  readonly hasCrd: boolean
 }
 
 /** Returns the packages of a set, dependencies included. Reads none of them where a lock has them. */
@@ -70,7 +74,12 @@ export async function packageSet(
   const {lock, packages, declaration, policy} = await lockedSet(query, ports, read)
   const activation = declaration && declaredChoice(declaration.content, policy?.coreVersion)
   const coreVersion = policy?.coreVersion
-  return {packages: lockedPackages(lock, packages), ...present({activation, coreVersion})}
+  return {
+    packages: lockedPackages(lock, packages),
+    formats: formatsInLock(lock),
+    hasCrd: declaration?.content.packages.some(({crd}) => crd !== undefined) === true,
+    ...present({activation, coreVersion}),
+  }
 }
 
 /** A lock with the sources of its packages, and the declaration that it is for, if there is one. */
