@@ -18,6 +18,12 @@ export interface KnownKind {
   readonly isStored: boolean
 }
 
+/** Reports whether a composite resource is one of Crossplane v2: only these get a Secret that is a composed resource. */
+export function isModern({schema}: KnownKind): boolean {
+  const {spec} = asObject(schema.properties)
+  return asObject(asObject(spec).properties).crossplane !== undefined
+}
+
 /** The kinds of a set of packages, and of definitions among the objects. */
 export interface KnownKinds {
   /** Returns a kind, or the reason why there is none; undefined where no definition has it. */

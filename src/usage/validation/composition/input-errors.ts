@@ -1,6 +1,7 @@
 import {listAll} from '../../../text.js'
 import {checkStrictly, UNKNOWN_FIELD} from '../../../crd/instances/check-object.js'
 import {goPatternError} from '../../../crd/go-pattern.js'
+import {present} from '../../../present.js'
 import {
   asObject,
   asObjects,
@@ -18,8 +19,14 @@ export interface InputError {
   readonly message: string
 }
 
-/** Returns why function-patch-and-transform rejects an input, whatever the objects are. */
-export function inputErrors(input: JsonObject): readonly InputError[] {
+/**
+ * Returns why function-patch-and-transform rejects an input, whatever the objects are. Composite resources of Crossplane v1 get no Secret
+ * from it.
+ */
+export function inputErrors(
+  input: JsonObject,
+  {hasSecret}: {readonly hasSecret: boolean},
+): readonly InputError[] {
   const {resources, patchSets, environment} = input
   const environmentPatches = asObjects(asObject(environment).patches)
   const isEmpty = !isJsonArray(resources) || resources.length === 0
@@ -29,7 +36,7 @@ export function inputErrors(input: JsonObject): readonly InputError[] {
       ? [{place: ['resources'], message: 'resources or patches of the environment are required'}]
       : []),
     ...asObjects(patchSets).flatMap((set, at) => setErrors(set, ['patchSets', at])),
-    ...secretErrors(input),
+    ...(hasSecret ? secretErrors(input) : []),
     ...patchErrors(asObject(environment), ['environment'], ENVIRONMENT_PATCHES),
     ...asObjects(resources).flatMap((resource, at) => resourceErrors(resource, ['resources', at])),
   ]
@@ -197,9 +204,10 @@ function patchErrors({patches}: JsonObject, around: FieldPath, types = PATCHES):
       ...typed({...patch, type}, place, types),
       ...policyErrors(patch, place),
       ...(isCombined(patch) ? combineErrors(patch, place) : []),
-      ...asObjects(patch.transforms).flatMap((transform, index) =>
-        transformErrors(transform, [...place, 'transforms', index]),
-      ),
+      ...asObjects(patch.transforms).flatMap((transform, index) => {
+        const errors = transformErrors(transform, [...place, 'transforms', index])
+        return isCombined(patch) ? errors.filter(error => failsInRun(error, place.length, transform)) : errors
+      }),
     ]
   })
 }
@@ -226,6 +234,16 @@ function combineErrors({combine}: JsonObject, place: FieldPath): readonly InputE
       : []),
     ...sources.flatMap((source, at) => missing(source, [...below, 'variables', at], ['fromFieldPath'])),
   ]
+}
+
+/** Transforms of combined values are judged only when they run: some settings work then, and only the first pattern is always reached. */
+function failsInRun({place}: InputError, start: number, transform: JsonObject): boolean {
+  const [, , type, field, below] = place.slice(start)
+  if (type === 'match' && field === 'patterns') return below === 0
+  if (type !== 'string') return true
+  const {type: kind, regexp} = asObject(transform.string)
+  if (kind === 'Replace') return field !== 'replace' || below === undefined
+  return kind !== 'Regexp' || below === undefined || asText(asObject(regexp).match) !== ''
 }
 
 const TRANSFORMS: Types = {
@@ -302,12 +320,14 @@ function regexpErrors(match: string, place: FieldPath): readonly InputError[] {
   return error === undefined ? [] : [{place, message: error}]
 }
 
+/** Without a type, a pattern fails only if it is reached, as the first one always is. */
 function matchErrors({patterns}: JsonObject, place: FieldPath): readonly InputError[] {
   if (asObjects(patterns).length === 0)
     return [{place: [...place, 'patterns'], message: 'at least one pattern is required'}]
   return asObjects(patterns).flatMap((pattern, at) => {
     const below = [...place, 'patterns', at]
-    const errors = typed(pattern, below, {literal: ['literal'], regexp: ['regexp']})
+    const type = at > 0 ? asText(pattern.type) || 'literal' : pattern.type
+    const errors = typed({...pattern, ...present({type})}, below, {literal: ['literal'], regexp: ['regexp']})
     const error = pattern.type === 'regexp' ? goPatternError(asText(pattern.regexp)) : undefined
     return error === undefined ? errors : [...errors, {place: [...below, 'regexp'], message: error}]
   })

@@ -105,10 +105,10 @@ function listFindings(base: JsonObject, {patches}: BaseContext): readonly Compos
   })
 }
 
-/** A patch of all items reaches those that have the field already. */
+/** A patch of all items reaches those that have the field already; one of a null is skipped. */
 function hasNone(base: JsonObject, target: readonly PathStep[]): boolean {
   const paths = expandedPaths(base, target)
-  return !('error' in paths) && paths.length === 0
+  return 'length' in paths && paths.length === 0
 }
 
 interface TargetedPatch {

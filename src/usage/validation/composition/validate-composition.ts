@@ -1,7 +1,7 @@
 import {checkStrictly, UNKNOWN_FIELD} from '../../../crd/instances/check-object.js'
 import {isPatchAndTransform, kindsOfTexts, WITHOUT_RESOURCES} from '../../../xpkg/content/composed-kinds.js'
 import {asObject, asObjects, asText, type FieldPath, type JsonObject} from '../../../yaml/json-value.js'
-import type {KnownKind, KnownKinds} from '../known-kinds.js'
+import {isModern, type KnownKind, type KnownKinds} from '../known-kinds.js'
 import {builtinSchemaOf} from './builtin-schemas.js'
 import {
   certainlyLacking,
@@ -148,7 +148,12 @@ interface StepContext extends StepSetting {
 }
 
 function stepFindings(input: JsonObject, context: StepContext): readonly CompositionFinding[] {
-  const errors = inputErrors(input).map((error): CompositionFinding => ({rule: 'input-invalid', ...error}))
+  const {composite} = context
+  const hasSecret = composite === undefined || isModern(composite)
+  const errors = inputErrors(input, {hasSecret}).map((error): CompositionFinding => ({
+    rule: 'input-invalid',
+    ...error,
+  }))
   const sets = new Map(asObjects(input.patchSets).map(set => [asText(set.name), set]))
   const resources = asObjects(input.resources).flatMap((resource, at) =>
     resourceFindings(resource, {...context, sets, place: ['resources', at]}),
@@ -178,13 +183,13 @@ function resourceFindings(resource: JsonObject, context: ResourceContext): reado
 /** A resource that an earlier step composes can be patched further. */
 function laterFindings(
   resource: JsonObject,
-  {apiVersion, kind}: JsonObject,
+  base: JsonObject,
   {kinds, composite, ...context}: ResourceContext,
 ): readonly CompositionFinding[] {
-  const composed = knownKind(kinds, asText(apiVersion), asText(kind))
+  const composed = knownKind(kinds, asText(base.apiVersion), asText(base.kind))
   const patches = placedPatches(resource, context)
   return [
-    ...patches.flatMap(patch => patchFindings(patch, {composite, composed})),
+    ...patches.flatMap(patch => patchFindings(patch, {composite, composed, base})),
     ...observedPaths(resource, context.place, composed),
   ]
 }

@@ -62,6 +62,8 @@ export function appliedPatch(
   if ('error' in output) return failureAt([...place, 'transforms', output.index ?? 0], output.error)
   if ('isUncertain' in output) return {target: {...target, open: [...target.open, to.steps]}}
   const result = to.error ?? writtenTarget(target, output.value, {...placed, steps: to.steps})
+  if (typeof result === 'object' && 'missing' in result)
+    return {target: skippedTarget(target, {steps: to.steps, place}), missing: result.missing}
   return typeof result === 'string' ? failureAt([...place, 'toFieldPath'], result) : {target: result}
 }
 
@@ -128,10 +130,17 @@ interface Writing extends PlacedPatch {
   readonly steps: readonly PathStep[]
 }
 
-function writtenTarget(target: PatchTarget, value: JsonValue, writing: Writing): PatchTarget | string {
+/** Returns why the write fails, or the list of which all items are written and that is null. */
+function writtenTarget(
+  target: PatchTarget,
+  value: JsonValue,
+  writing: Writing,
+): PatchTarget | string | {readonly missing: string} {
   const {patch, place, steps} = writing
   if (steps.length === 0) return target
-  const expanded = steps.includes('[*]') && !isCombined(patch) ? expandedPaths(target.object, steps) : [steps]
+  const expanded = writtenPaths(target, patch, steps)
+  const isOpen = target.open.some(open => startsWith(steps, open))
+  if ('missing' in expanded) return isOpen ? target : expanded
   const paths = 'error' in expanded ? [] : expanded
   const result =
     paths.length === 0
@@ -146,8 +155,16 @@ function writtenTarget(target: PatchTarget, value: JsonValue, writing: Writing):
       object: result.value,
       writes: [...target.writes, ...paths.map(path => ({steps: path, place}))],
     }
-  if (target.open.some(open => startsWith(steps, open))) return target
+  if (isOpen) return target
   return 'error' in expanded ? expanded.error : result
+}
+
+function writtenPaths(
+  {object}: PatchTarget,
+  patch: JsonObject,
+  steps: readonly PathStep[],
+): ReturnType<typeof expandedPaths> {
+  return steps.includes('[*]') && !isCombined(patch) ? expandedPaths(object, steps) : [steps]
 }
 
 function writtenObject(

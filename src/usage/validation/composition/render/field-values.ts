@@ -84,20 +84,21 @@ function prepared(value: JsonValue | undefined, next: PathStep | undefined): Jso
     : [...items, ...Array.from({length: next + 1 - items.length}, () => null)]
 }
 
-/** Returns the paths that a path with `[*]` names: only those that exist. */
+/** Returns the paths that a path with `[*]` names: only those that exist. Items of a null are missing, as no source is. */
 export function expandedPaths(
   root: JsonValue,
   steps: readonly PathStep[],
-): readonly (readonly PathStep[])[] | {readonly error: string} {
+): readonly (readonly PathStep[])[] | {readonly error: string} | {readonly missing: string} {
   const at = steps.indexOf('[*]')
   const whole = readAt(root, at < 0 ? steps : steps.slice(0, at))
   if ('error' in whole) return whole
   if ('missing' in whole) return []
   if (at < 0) return [steps]
+  if (whole.value === null) return {missing: pathText(steps.slice(0, at))}
   const paths: (readonly PathStep[])[] = []
   for (const key of keysOf(whole.value)) {
     const inner = expandedPaths(root, [...steps.slice(0, at), key, ...steps.slice(at + 1)])
-    if ('error' in inner) return inner
+    if ('error' in inner || 'missing' in inner) return inner
     paths.push(...inner)
   }
   return paths

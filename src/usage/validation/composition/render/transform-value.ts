@@ -79,8 +79,13 @@ function matched(value: JsonValue, settings: JsonObject, reader: PatternReader):
     if (typeof value !== 'string') return {error: 'a match transform reads only text'}
     const isMatch = matches(value, pattern, reader)
     if (isMatch === undefined) return UNCERTAIN
+    if (typeof isMatch === 'object') return isMatch
     if (isMatch) return {value: floats(pattern.result ?? null)}
   }
+  return fallback(value, settings)
+}
+
+function fallback(value: JsonValue, settings: JsonObject): TransformOutcome {
   const {fallbackTo, fallbackValue} = settings
   if (fallbackTo !== 'Input') return {value: floats(fallbackValue ?? null)}
   if (fallbackValue !== undefined && fallbackValue !== null)
@@ -92,8 +97,10 @@ function matches(
   text: string,
   {type, literal, regexp}: JsonObject,
   {match}: PatternReader,
-): boolean | undefined {
-  return type === 'literal' ? text === literal : match?.(asText(regexp), text)
+): boolean | undefined | {readonly error: string} {
+  if (type === 'literal' && typeof literal === 'string') return text === literal
+  if (type === 'regexp' && typeof regexp === 'string') return match?.(regexp, text)
+  return {error: 'the type of a pattern must be literal or regexp, with a field of that name'}
 }
 
 const MATH: ReadonlyMap<string, string> = new Map(

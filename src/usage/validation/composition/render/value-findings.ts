@@ -6,7 +6,7 @@ import {isPatchAndTransform} from '../../../../xpkg/content/composed-kinds.js'
 import {asObject, asObjects, asText, formatPath, type JsonObject} from '../../../../yaml/json-value.js'
 import type {UsedObject} from '../../../objects/read-objects.js'
 import {builtinSchemaOf} from '../builtin-schemas.js'
-import type {KnownKind, KnownKinds} from '../../known-kinds.js'
+import {isModern, type KnownKind, type KnownKinds} from '../../known-kinds.js'
 import {certainlyLacking, type CompositionFinding} from '../composition-finding.js'
 import {compositeSource} from './composite-source.js'
 import {type CompositeUse, observedResources} from './composites.js'
@@ -83,10 +83,4 @@ function useFindings(
       : [],
   )
   return [...failures, ...resources, ...steps, ...statusFindings(rendered.composite, definition, judge)]
-}
-
-/** Only composite resources of v2 get a Secret that is a composed resource. */
-function isModern({schema}: KnownKind): boolean {
-  const {spec} = asObject(schema.properties)
-  return asObject(asObject(spec).properties).crossplane !== undefined
 }
