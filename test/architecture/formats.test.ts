@@ -14,6 +14,7 @@ const QUESTION =
 
 const LISTS_IMAGES =
   'a bundle lists which images are xpkgs: mirrors of Crossplane are configured for these only'
+const FLAGS_OF_BOTH = 'which flags have an effect depends on the formats of both sides'
 const HAS_PARTS = 'a rendered set, a lock and a commit have a part for each format, which are joined here'
 const LAST_LEFT = 'it names the format whose last package left a declaration'
 const OWN_PART = 'it is the part of one format'
@@ -42,6 +43,7 @@ const ASKING: Readonly<Record<string, string>> = {
   'src/pipeline/git/keep-versions.ts': HAS_PARTS,
   'src/pipeline/git/moved-home.ts': HAS_PARTS,
   'src/pipeline/home/locked-history.ts': HAS_PARTS,
+  'src/pipeline/impact/compared-sets.ts': FLAGS_OF_BOTH,
   'src/pipeline/inspect/bundle-closure.ts': LISTS_IMAGES,
   'src/pipeline/inspect/requested-images.ts': LISTS_IMAGES,
   'src/pipeline/render/render-recognized.ts': LAST_LEFT,
