@@ -292,7 +292,6 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Use a version of … that has the capability.': NEEDS(XPKG, GIT),
   'Use versions of … that serve it, or of the package that composes it.': NEEDS(XPKG, GIT),
   'Install … again, with the same --git and --path.': NEEDS('a repository', GIT),
-  'Restore the lock and the registries of the declaration from version control.': NEEDS(XPKG, GIT),
   'Name the package: --as-package REGISTRY/PATH:TAG': NEEDS(XPKG),
   'Request …, or name a package of a folder or file with --as-package ….': NEEDS(XPKG),
   'git config --global user.name NAME && git config --global user.email ADDRESS': NEEDS('a repository', GIT),

@@ -93,6 +93,14 @@ describeReal('a package that moves by commits', missingTool('git', ...DOCKER_REG
       )
     const command = (words: string) =>
       `kubectl crossplane package move ${words} --core-version v2.3.4 --context test --timeout 60s ${COMMIT}`
+    /** Gives the package back. A commit that was killed while it was staged is put aside first, as the error says. */
+    const goBack = async () => {
+      const first = await repository.shell(command('--back'))
+      if (first.status === 0) return
+      expect(first.stderr).toMatch(/^Try: Commit or stash your changes: git /m)
+      await repository.paste('git stash push --include-untracked')
+      await repository.paste(command('--back'))
+    }
     /** Nothing of the former request is left, and nothing makes it anew. */
     const expectOnly = async (name: string, before: readonly unknown[]) => {
       await sleep(4000)
@@ -143,7 +151,7 @@ describeReal('a package that moves by commits', missingTool('git', ...DOCKER_REG
         const before = await uids()
         const move = command(`market-sql ${host}/community/sql`)
         await repository.shell(`timeout --signal=KILL ${seconds} ${move}`)
-        await repository.paste(command('--back'))
+        await goBack()
         await expectOnly('market-sql', before)
         await repository.shell(`timeout --signal=KILL ${seconds} ${move}`)
         const unconfirmed = await repository.shell(command('--continue').replace(' --yes', ''))
