@@ -1,5 +1,6 @@
 import type {ClusterApi} from '../../../cluster/api/cluster-api.js'
 import type {MovingRequest} from '../../../declaration/moving.js'
+import {keptPackage} from '../../../declaration/moving-objects.js'
 import type {Diagnostic} from '../../../diagnostic.js'
 import {CrossplaneError} from '../../../errors.js'
 import {nameOf, objectKey} from '../../../kubernetes/object-key.js'
@@ -190,12 +191,15 @@ export async function undeployed(
   api: ClusterApi,
 ): Promise<string | undefined> {
   const core = await existingCore(api)
-  const problems = moving.flatMap(({from, to}) => {
+  const problems = moving.flatMap(({from, to, objects}) => {
     const [former, next] = [requestNamed(from, core), requestNamed(to, core)]
     const name = requestText({kind: 'Provider', name: to})
     if (next?.revision === undefined || next.isTerminating) return [`${name} is not requested`]
     if (next.reference !== requests.get(to)) return [`${name} has the package ${next.reference}`]
     if (former === undefined || former.isTerminating) return []
+    // Another package that has this name is no part of the move.
+    if (former.reference !== keptPackage(objects))
+      return [`${requestText(former)} has the package ${former.reference}`]
     if (!isManual(former)) return [`${requestText(former)} is not stopped`]
     return isKeptByController({...former.object})
       ? []
