@@ -68,6 +68,11 @@ export const CASES: readonly SuggestionCase[] = [
     want: ['kubectl crossplane package status extra --context none'],
   },
   {
+    name: 'the name of a package for the list of all, with a flag that only the list has',
+    in: ['package', 'list', 'extra', '--check-updates', '--context', 'none'],
+    want: ['kubectl crossplane package list --check-updates --context none'],
+  },
+  {
     name: 'a verb without its noun',
     in: ['install', 'a/b:v1', '--yes'],
     want: ['kubectl crossplane package install a/b:v1 --yes'],

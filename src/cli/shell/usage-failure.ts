@@ -117,14 +117,27 @@ function tooMany(
   argv: readonly string[],
   {flagsOf}: KnownCommands,
 ): UsageFailure {
-  // `kubectl get KIND NAME` shows one object.
-  const isNamed = own.join(' ') === 'package list' && extra.length === 1
-  const words = isNamed ? ['package', 'status', ...extra] : own
   const flags = argv.join(':').split(':').length === argv.length ? argv.slice(own.length + extra.length) : []
+  // `kubectl get KIND NAME` shows one object.
+  const isNamed =
+    own.join(' ') === 'package list' && extra.length === 1 && areOfOne(flags, flagsOf('package status'))
+  const words = isNamed ? ['package', 'status', ...extra] : own
   return {
     message: unexpected(extra),
     suggestions: [commandLine([...words, ...folderFlags(extra, flags, flagsOf(own.join(' '))), ...flags])],
   }
+}
+
+/** Flags that select several, which no name goes with. */
+const SELECTING = new Set(['all-namespaces', 'selector'])
+
+/** Whether a command has all flags of a command line, and each can stand beside a name. */
+function areOfOne(flags: readonly string[], has: Readonly<Record<string, KnownFlag>>): boolean {
+  const names = flags.filter(word => word.startsWith('-')).map(word => word.replace(/=.*/s, ''))
+  const ofOne = Object.entries(has).filter(([name]) => !SELECTING.has(name))
+  return names.every(word =>
+    ofOne.some(([name, {char}]) => word === `--${name}` || word === `-${char ?? ''}`),
+  )
 }
 
 /** A command without arguments that reads a folder of packages and writes one. */
