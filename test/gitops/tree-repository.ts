@@ -139,7 +139,12 @@ const LAYOUT_WORDS = {flux: '--layout flux', argocd: '--layout argocd --repo-url
 function guideCommand(layout: keyof typeof LAYOUT_WORDS): readonly string[] {
   const guide = readFileSync(GUIDE, 'utf8')
   const [line] = /^kubectl crossplane package install example\/provider-queue:.*$/m.exec(guide) ?? []
-  if (line === undefined || Object.values(LAYOUT_WORDS).some(words => !guide.includes(words))) {
+  // The text of a page is wrapped anywhere.
+  const text = guide.replace(/\s+/g, ' ')
+  if (
+    line?.includes(LAYOUT_WORDS.flux) !== true ||
+    Object.values(LAYOUT_WORDS).some(words => !text.includes(words))
+  ) {
     throw new Error(`${GUIDE} has no command that installs a package in each layout`)
   }
   return line.replace(LAYOUT_WORDS.flux, LAYOUT_WORDS[layout]).split(' ').slice(2)
