@@ -297,7 +297,7 @@ export function describeReconciled(kind: ReconcilerKind): void {
           home: repository.home('drifting', source, cluster(), 'plain'),
           reconciler,
         }
-        for (const path of ['', 'migrated']) await expectNoDrift(place, path)
+        for (const path of ['.', 'migrated']) await expectNoDrift(place, path)
         await expectInjectedDrift(place)
       }, 600_000)
 
