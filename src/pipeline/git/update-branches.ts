@@ -164,7 +164,7 @@ export class UpdateRun {
     if (!this.#before.has(branch) && this.#open >= limit) return [{...report, status: 'waiting'}]
     const refused: RefusedVersions = new Map()
     try {
-      const {change, chosen, waiting} = await this.#prepareFitting(group, refused)
+      const {change, chosen, waiting} = await this.#prepareFitting(group, branch, refused)
       this.waiting.push(...waiting)
       if (change === undefined || change.isEmpty) return []
       this.branches.add(branch)
@@ -184,6 +184,7 @@ export class UpdateRun {
   /** Of versions that do not fit, older ones are chosen that do; there is no change if none of these is newer than the locked one. */
   async #prepareFitting(
     group: UpdateGroup,
+    branch: string,
     refused: RefusedVersions,
   ): Promise<{
     readonly change?: GitChange
@@ -196,7 +197,12 @@ export class UpdateRun {
     } catch (error) {
       if (!(error instanceof CrossplaneError) || error.code !== 'unresolvable') throw error
       // What is held or too new is named, and can be selected later.
-      if ((await this.#waitingFor(group, refused)).length > 0) throw error
+      const later = await this.#waitingFor(group, refused)
+      if (later.length > 0) {
+        // The branch stays as it is.
+        this.branches.add(branch)
+        return {chosen: group, waiting: later}
+      }
       const {group: chosen, waiting} = await this.#fitting(group)
       if (waiting.length === 0) throw error
       if (chosen === undefined) return {chosen: group, waiting}
