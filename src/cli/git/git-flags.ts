@@ -17,6 +17,27 @@ const APPLY_FLAGS = [
 ]
 const UNINSTALL_FLAGS = ['confirm-delete', 'with-unused-dependencies', 'backup']
 
+/** Flags for how a commit is made and pushed. */
+export const commitFlags = {
+  remote: string({
+    ...withGit,
+    dependsOn: ['git', 'push'],
+    helpValue: 'NAME',
+    summary: "Remote to push to (default: the branch's, or origin)",
+  }),
+  push: boolean({...withGit, summary: 'Push the commit; always done for a URL'}),
+  'author-name': string({...withGit, helpValue: 'NAME', summary: "Name of the commit's author"}),
+  'author-email': string({...withGit, helpValue: 'EMAIL', summary: "Email address of the commit's author"}),
+  signoff: boolean({...withGit, summary: 'Add a Signed-off-by trailer to the commit'}),
+  'gpg-sign': boolean({...withGit, exclusive: ['ssh-sign'], summary: 'Sign the commit with GPG'}),
+  'ssh-sign': boolean({...withGit, summary: 'Sign the commit with SSH'}),
+  'signing-key': string({
+    ...withGit,
+    helpValue: 'KEY',
+    summary: 'Key to sign with (default: user.signingKey of Git)',
+  }),
+}
+
 /** Flags of commands that can commit their change instead of carrying it out in a cluster. */
 export const gitFlags = {
   git: string({
@@ -44,23 +65,7 @@ export const gitFlags = {
     helpValue: 'NAME',
     summary: 'Branch to commit to (default: the current one; of a URL, the default branch)',
   }),
-  remote: string({
-    ...withGit,
-    dependsOn: ['git', 'push'],
-    helpValue: 'NAME',
-    summary: "Remote to push to (default: the branch's, or origin)",
-  }),
-  push: boolean({...withGit, summary: 'Push the commit; always done for a URL'}),
-  'author-name': string({...withGit, helpValue: 'NAME', summary: "Name of the commit's author"}),
-  'author-email': string({...withGit, helpValue: 'EMAIL', summary: "Email address of the commit's author"}),
-  signoff: boolean({...withGit, summary: 'Add a Signed-off-by trailer to the commit'}),
-  'gpg-sign': boolean({...withGit, exclusive: ['ssh-sign'], summary: 'Sign the commit with GPG'}),
-  'ssh-sign': boolean({...withGit, summary: 'Sign the commit with SSH'}),
-  'signing-key': string({
-    ...withGit,
-    helpValue: 'KEY',
-    summary: 'Key to sign with (default: user.signingKey of Git)',
-  }),
+  ...commitFlags,
   'assume-no-instances': boolean({
     ...withGit,
     exclusive: ['context'],
@@ -80,14 +85,7 @@ export const moveGitFlags = {
     summary: 'Commit the move to the Git repository of a folder or a URL, which the cluster applies',
   }),
   path: gitFlags.path,
-  remote: gitFlags.remote,
-  push: gitFlags.push,
-  'author-name': gitFlags['author-name'],
-  'author-email': gitFlags['author-email'],
-  signoff: gitFlags.signoff,
-  'gpg-sign': gitFlags['gpg-sign'],
-  'ssh-sign': gitFlags['ssh-sign'],
-  'signing-key': gitFlags['signing-key'],
+  ...commitFlags,
   message: gitFlags.message,
 }
 

@@ -1,6 +1,6 @@
 import {option, string} from '@oclif/core/flags'
 import {acceptImpactFlag} from '../declaration/lock-flags.js'
-import {gitFlags, onlyWithGit} from '../git/git-flags.js'
+import {commitFlags, gitFlags, onlyWithGit} from '../git/git-flags.js'
 import {bareClient, FILE_DRY_RUNS} from '../shell/flags/dry-run.js'
 import {changeFlags, changeOutputFlag} from '../plan/change-flags.js'
 import {showObjectsFlag} from '../plan/plan-flags.js'
@@ -30,14 +30,7 @@ export const promoteFlags = {
     summary: 'Commit the change to the Git repository of a folder or a URL, in which FROM and TO are folders',
   }),
   branch: gitFlags.branch,
-  remote: gitFlags.remote,
-  push: gitFlags.push,
-  'author-name': gitFlags['author-name'],
-  'author-email': gitFlags['author-email'],
-  signoff: gitFlags.signoff,
-  'gpg-sign': gitFlags['gpg-sign'],
-  'ssh-sign': gitFlags['ssh-sign'],
-  'signing-key': gitFlags['signing-key'],
+  ...commitFlags,
   message: gitFlags.message,
   pr: onlyWithGit(packageUpdateFlags.pr),
   'pr-api': packageUpdateFlags['pr-api'],

@@ -1,6 +1,7 @@
 import type {Interfaces} from '@oclif/core'
 import {CrossplaneError} from '../../../errors.js'
 import {quoted} from '../../../text.js'
+import {isWritten} from '../named-variables.js'
 import {offWord, type SettledWords} from './boolean-words.js'
 
 type Flags = Interfaces.FlagInput
@@ -21,7 +22,7 @@ export function flagsToParse(flags: Flags, {words, off}: SettledWords, env: Vari
     Object.entries(flags).map(([name, flag]) => {
       expectValue(name, flag, words)
       if (off.has(name)) return [name, offFlag(name, flag)]
-      if (flag.env === undefined || isWritten(name, flag.char, words)) return [name, flag]
+      if (flag.env === undefined || isWritten(words, name, flag)) return [name, flag]
       const isSet = flag.type !== 'boolean' || isOn(flag.env, env)
       return [name, {...flag, env: isSet ? flag.env : undefined, dependsOn: undefined}]
     }),
@@ -43,15 +44,6 @@ function expectValue(name: string, flag: Flags[string], words: readonly string[]
       names.some(own => word === `${own}=`) || (word === '' && names.includes(words[at - 1] ?? '')),
   )
   if (isEmpty) throw new CrossplaneError('usage', `missing value of --${name}`)
-}
-
-function isWritten(name: string, char: string | undefined, words: readonly string[]): boolean {
-  return words.some(
-    word =>
-      word === `--${name}` ||
-      word.startsWith(`--${name}=`) ||
-      (char !== undefined && word.startsWith(`-${char}`)),
-  )
 }
 
 /** The word is an alias, because oclif reads no values of boolean flags. */

@@ -120,8 +120,7 @@ function movedRequest({from, to}: HandOver): MovedRequest {
 export function turned({moving}: MovingHome, isBack: boolean): readonly MovedRequest[] | undefined {
   if (moving.length === 0 || moving.every(one => one.isBack === isBack)) return undefined
   return moving.map(({from, to, entry, digest, objects}) => {
-    const request = objects.find(({kind, metadata}) => kind === 'Provider' && metadata.name === from)
-    const {repository, tag} = coreReference(asText(asObject(request?.spec).package))
+    const {repository, tag} = coreReference(keptPackage(objects))
     const isLocked = tag !== undefined && digest !== undefined
     return {
       ...{from: to, to: from, isBack},
