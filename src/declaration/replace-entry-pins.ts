@@ -18,7 +18,7 @@ const EXCLUDED: Readonly<Record<XpkgResolver, XpkgPin>> = {off: 'tag', on: 'dige
 /**
  * Returns a declaration in which entries with a pin of their own that a change of the resolver excludes have that of the set.
  * Throws `usage` if settings are not to be replaced (without `replacing`, the command cannot), and `input-invalid` for a pin that is not plain text on the line of its key.
- * Entries of a base stay: their file is that of other declarations, too.
+ * Entries of a base stay: other declarations share their file.
  */
 export function withReplacedPins(
   file: DeclarationFile,

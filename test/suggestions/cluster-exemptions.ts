@@ -131,7 +131,6 @@ export const CLUSTER_EXEMPTIONS: Readonly<Record<string, Exemption>> = {
     NEEDS('a repository', [...INSTALL, '--git', '.']),
   'Pass --custom-resources=keep to keep them without a controller.': NEEDS('a cluster', INSTALL),
   'Delete the custom resources by name, or pass --custom-resources=keep.': NEEDS('a cluster', UNINSTALL),
-  'Pass --backup DIR.': NEEDS('a cluster', UNINSTALL),
   'Save the custom resources with kubectl get, and run the command without --backup.': NEEDS('a cluster', [
     ...UNINSTALL,
     '--backup',

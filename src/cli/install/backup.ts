@@ -1,5 +1,4 @@
 import {backupText, completeBackup} from '../../backup/complete-backup.js'
-import {CrossplaneError} from '../../errors.js'
 import type {BackupPorts} from '../../pipeline/cluster/back-up-removal.js'
 import {escaped} from '../../text.js'
 import type {OpenCluster} from '../cluster/cluster-ports.js'
@@ -7,7 +6,7 @@ import {isQuietRun} from '../shell/flags/quiet-run.js'
 import {backupFolder} from '../wire.js'
 
 /**
- * Opens the folder of `--backup`; undefined without the flag. Throws `usage`, and `output-refused` unless the folder is empty,
+ * Opens the folder of `--backup`; undefined without the flag. Throws `output-refused` unless the folder is empty,
  * does not exist, or has a complete backup.
  */
 export async function backupPorts(
@@ -16,9 +15,6 @@ export async function backupPorts(
   argv: readonly string[],
 ): Promise<BackupPorts | undefined> {
   if (folder === undefined) return undefined
-  if (folder === '') {
-    throw new CrossplaneError('usage', '--backup requires a folder', {suggestions: ['Pass --backup DIR.']})
-  }
   const opened = await backupFolder(folder)
   await completeBackup(opened)
   return {
