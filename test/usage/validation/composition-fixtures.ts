@@ -2,6 +2,38 @@ import {readObjects} from '../../../src/usage/objects/read-objects.js'
 import {validateObjects} from '../../../src/usage/validation/validate-objects.js'
 import type {Validation} from '../../../src/usage/validation/validation.js'
 
+/** What the CRD of a composed kind has: lines of the schema of `spec`, and fields of `status`. */
+interface ComposedKind {
+  readonly kind: string
+  readonly scope: 'Namespaced' | 'Cluster'
+  readonly spec: string
+  readonly status: string
+}
+
+/** The CRD of a kind that Compositions compose, as a document with its end. */
+export const crdOf = ({kind, scope, spec, status}: ComposedKind) => `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: ${kind.toLowerCase()}s.kit.example}
+spec:
+  group: kit.example
+  scope: ${scope}
+  names: {kind: ${kind}, plural: ${kind.toLowerCase()}s, singular: ${kind.toLowerCase()}, listKind: ${kind}List}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    subresources: {status: {}}
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            ${spec.trim()}
+          status: {type: object, properties: {${status}}}
+---
+`
+
 const DEFINITIONS = `apiVersion: apiextensions.crossplane.io/v2
 kind: CompositeResourceDefinition
 metadata: {name: shops.town.example}
@@ -26,24 +58,10 @@ spec:
               open: {type: boolean}
           status: {type: object, properties: {address: {type: string}, size: {type: integer}}}
 ---
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: ovens.kit.example}
-spec:
-  group: kit.example
-  scope: Namespaced
-  names: {kind: Oven, plural: ovens, singular: oven, listKind: OvenList}
-  versions:
-  - name: v1
-    served: true
-    storage: true
-    subresources: {status: {}}
-    schema:
-      openAPIV3Schema:
-        type: object
-        properties:
-          spec:
-            type: object
+${crdOf({
+  kind: 'Oven',
+  scope: 'Namespaced',
+  spec: `
             required: [model]
             properties:
               model: {type: string, enum: [deck, rack]}
@@ -51,10 +69,9 @@ spec:
               label: {type: string}
               either: {x-kubernetes-int-or-string: true}
               free: {type: object, x-kubernetes-preserve-unknown-fields: true}
-              racks: {type: array, items: {type: object, properties: {slots: {type: integer}}}}
-          status: {type: object, properties: {address: {type: string}, temp: {type: integer}}}
----
-apiVersion: apiextensions.k8s.io/v1
+              racks: {type: array, items: {type: object, properties: {slots: {type: integer}}}}`,
+  status: 'address: {type: string}, temp: {type: integer}',
+})}apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: lots.kit.example}
 spec:
@@ -95,9 +112,17 @@ export const moved = (from: string, to: string, more = '') =>
   patch(`type: FromCompositeFieldPath, fromFieldPath: ${from}, toFieldPath: ${to}${more}`)
 
 /** Validates a text with objects. */
-export function validated(text: string, allowUnknown: readonly string[] = []): Validation {
+export function validated(
+  text: string,
+  settings: Partial<Parameters<typeof validateObjects>[2]> = {},
+): Validation {
   const objects = readObjects([{path: 'a.yaml', bytes: Buffer.from(text)}])
-  return validateObjects([], objects, {allowUnknown})
+  return validateObjects([], objects, {allowUnknown: [], ...settings})
+}
+
+/** Objects as the documents of a text. */
+export function documentsOf(objects: readonly object[]): string {
+  return objects.map(one => JSON.stringify(one)).join('\n---\n')
 }
 
 /** Rule and path within the resource of each finding. */

@@ -72,6 +72,6 @@ describe('a step of another function', () => {
       ],
       unread: [{path: 'spec.pipeline[0]'}],
     })
-    expect(validated(other, ['Stove']).findings).toEqual([])
+    expect(validated(other, {allowUnknown: ['Stove']}).findings).toEqual([])
   })
 })

@@ -1,8 +1,7 @@
 import {describe, expect, it} from '@jest/globals'
 import {goPatterns} from '../../../src/adapters/cel/match-pattern.js'
 import {schemaRules} from '../../../src/adapters/cel/schema-rules.js'
-import {readObjects} from '../../../src/usage/objects/read-objects.js'
-import {validateObjects} from '../../../src/usage/validation/validate-objects.js'
+import {crdOf, documentsOf, validated} from './composition-fixtures.js'
 
 /*
  * Compositions that function-patch-and-transform v0.10.8 was run with: the answers are those of the function itself, and of an API server
@@ -36,32 +35,17 @@ spec:
               any: {type: object, x-kubernetes-preserve-unknown-fields: true}
           status: {type: object, properties: {k: {type: integer}, t: {type: string}}}
 ---
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: ovens.kit.example}
-spec:
-  group: kit.example
-  scope: Namespaced
-  names: {kind: Oven, plural: ovens, singular: oven, listKind: OvenList}
-  versions:
-  - name: v1
-    served: true
-    storage: true
-    subresources: {status: {}}
-    schema:
-      openAPIV3Schema:
-        type: object
-        properties:
-          spec:
-            type: object
+${crdOf({
+  kind: 'Oven',
+  scope: 'Namespaced',
+  spec: `
             properties:
               label: {type: string, pattern: '^[a-z][a-z0-9-]*$'}
               one: {type: string, enum: [a]}
               m: {type: object, additionalProperties: {type: string}}
-              free: {type: object, x-kubernetes-preserve-unknown-fields: true}
-          status: {type: object, properties: {phase: {type: string}}}
----
-`
+              free: {type: object, x-kubernetes-preserve-unknown-fields: true}`,
+  status: 'phase: {type: string}',
+})}`
 
 interface Parts {
   readonly patches?: string
@@ -100,8 +84,7 @@ kind: Oven
 metadata: {name: oven, namespace: town, annotations: {crossplane.io/composition-resource-name: oven}}
 status: {phase: Warm}
 `
-  const objects = readObjects([{path: 'a.yaml', bytes: Buffer.from(text)}])
-  const {findings, unread} = validateObjects([], objects, {allowUnknown: [], ...goPatterns()})
+  const {findings, unread} = validated(text, goPatterns())
   expect(unread).toEqual([])
   return findings.map(({rule, path = ''}) =>
     `${rule} ${path.replace(/^spec\.pipeline\[0\]\.input\.(?:resources\[0\]\.)?/, '')}`.trim(),
@@ -344,9 +327,8 @@ const REFUSED: Readonly<Record<string, readonly [object, readonly string[]]>> = 
 describe('definitions that Crossplane refuses', () => {
   it.each(Object.entries(REFUSED))('are reported: %s', (_, [object, want]) => {
     const isXrd = 'kind' in object && object.kind === 'CompositeResourceDefinition'
-    const text = [...(isXrd ? [] : [xrd({})]), object].map(one => JSON.stringify(one)).join('\n---\n')
-    const objects = readObjects([{path: 'a.yaml', bytes: Buffer.from(text)}])
-    const {findings} = validateObjects([], objects, {allowUnknown: [], ...goPatterns(), rules: schemaRules()})
+    const text = documentsOf([...(isXrd ? [] : [xrd({})]), object])
+    const {findings} = validated(text, {...goPatterns(), rules: schemaRules()})
     expect(findings.map(({rule, path}) => `${rule} ${path}`).sort()).toEqual(want)
   })
 })

@@ -1,8 +1,7 @@
 import {describe, expect, it} from '@jest/globals'
 import {goPatterns} from '../../../src/adapters/cel/match-pattern.js'
-import {readObjects} from '../../../src/usage/objects/read-objects.js'
-import {validateObjects} from '../../../src/usage/validation/validate-objects.js'
 import type {ValidationFinding} from '../../../src/usage/validation/validation.js'
+import {crdOf, validated} from './composition-fixtures.js'
 
 const FIELDS = `
   k: {type: integer}
@@ -34,33 +33,18 @@ spec:
             properties: ${FIELDS}
           status: {type: object, properties: {k: {type: integer, maximum: 5}}}
 ---
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: lots.kit.example}
-spec:
-  group: kit.example
-  scope: Cluster
-  names: {kind: Lot, plural: lots, singular: lot, listKind: LotList}
-  versions:
-  - name: v1
-    served: true
-    storage: true
-    subresources: {status: {}}
-    schema:
-      openAPIV3Schema:
-        type: object
-        properties:
-          spec:
-            type: object
+${crdOf({
+  kind: 'Lot',
+  scope: 'Cluster',
+  spec: `
             properties:
               short: {type: string, maxLength: 3}
               few: {type: integer, maximum: 9}
               must: {type: object, required: [a], properties: {a: {type: string}, b: {type: string}}}
               list: {type: array, items: {type: object, properties: {a: {type: string, enum: [x, z]}}}}
-              free: {type: object, x-kubernetes-preserve-unknown-fields: true}
-          status: {type: object, properties: {k: {type: number}, any: {x-kubernetes-int-or-string: true}}}
----
-`
+              free: {type: object, x-kubernetes-preserve-unknown-fields: true}`,
+  status: 'k: {type: number}, any: {x-kubernetes-int-or-string: true}',
+})}`
 
 interface Parts {
   readonly patches: string
@@ -115,8 +99,7 @@ ${more}`
 
 /** Rule, place within the resource and message of each finding. */
 function findingsOf(parts: Parts): readonly string[] {
-  const objects = readObjects([{path: 'a.yaml', bytes: Buffer.from(documents(parts))}])
-  const {findings} = validateObjects([], objects, {allowUnknown: [], ...goPatterns()})
+  const {findings} = validated(documents(parts), goPatterns())
   return findings.map(
     ({rule, path = '', message}: ValidationFinding) =>
       `${rule} ${path.replace(/^spec\.pipeline\[\d\]\.input\.(?:resources\[0\]\.)?/, '')}: ${message}`,

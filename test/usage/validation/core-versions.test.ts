@@ -1,8 +1,7 @@
 import {describe, expect, it} from '@jest/globals'
 import {goPatterns} from '../../../src/adapters/cel/match-pattern.js'
 import {schemaRules} from '../../../src/adapters/cel/schema-rules.js'
-import {readObjects} from '../../../src/usage/objects/read-objects.js'
-import {validateObjects} from '../../../src/usage/validation/validate-objects.js'
+import {documentsOf, validated} from './composition-fixtures.js'
 
 /* Definitions that Crossplane v1 accepts: environments up to v1.17, all others up to v1.20. The CRDs of v2 reject them. */
 
@@ -52,10 +51,7 @@ function validation(
   own: readonly object[],
   more: {readonly coreVersion?: string; readonly allowUnknown?: string[]},
 ) {
-  const text = own.map(one => JSON.stringify(one)).join('\n---\n')
-  const objects = readObjects([{path: 'a.yaml', bytes: Buffer.from(text)}])
-  const judge = {...goPatterns(), rules: schemaRules()}
-  return validateObjects([], objects, {allowUnknown: [], ...judge, ...more})
+  return validated(documentsOf(own), {...goPatterns(), rules: schemaRules(), ...more})
 }
 
 /** Rule and path of each finding, and the paths that are not read. */

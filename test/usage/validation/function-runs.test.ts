@@ -1,7 +1,6 @@
 import {describe, expect, it} from '@jest/globals'
 import {goPatterns} from '../../../src/adapters/cel/match-pattern.js'
-import {readObjects} from '../../../src/usage/objects/read-objects.js'
-import {validateObjects} from '../../../src/usage/validation/validate-objects.js'
+import {documentsOf, validated} from './composition-fixtures.js'
 
 /* Inputs that function-patch-and-transform judges only when it runs: what it does not reach does not fail. */
 
@@ -98,9 +97,7 @@ function found({patches = [], spec = {}, base = {}, input = {}, more = {}, later
     },
   }
   const shop = {apiVersion: 'town.example/v1', kind: 'Shop', metadata: {name: 'one'}, spec}
-  const text = [xrd, OVEN, composition, shop].map(one => JSON.stringify(one)).join('\n---\n')
-  const objects = readObjects([{path: 'a.yaml', bytes: Buffer.from(text)}])
-  const {findings} = validateObjects([], objects, {allowUnknown: [], ...goPatterns()})
+  const {findings} = validated(documentsOf([xrd, OVEN, composition, shop]), goPatterns())
   return findings.map(
     ({rule, path = ''}) =>
       `${rule} ${path.replace(/^spec\.pipeline\[\d\]\.input\.(?:resources\[0\]\.)?/, '')}`,
