@@ -1,4 +1,5 @@
 import {setTimeout as sleep} from 'node:timers/promises'
+import {repeated} from '../../cluster/repeated.js'
 import type {TestCluster} from '../../cluster/api-server.js'
 import {accepted} from '../../cluster/kube.js'
 import {coreReference} from '../../../src/plan/cluster/core/read-core-object.js'
@@ -50,8 +51,7 @@ export class StandInCore {
   readonly #cluster: TestCluster
   readonly #digests: ReadonlyMap<string, string>
   readonly #crd: JsonObject
-  #isRunning = true
-  #running: Promise<void> | undefined
+  #end: (() => Promise<void>) | undefined
 
   constructor(cluster: TestCluster, digests: ReadonlyMap<string, string>, crd: JsonObject) {
     this.#cluster = cluster
@@ -71,19 +71,11 @@ export class StandInCore {
         ...{apiVersion: `${API}/v1beta1`, kind: 'Lock', metadata: {name: 'lock'}, packages: []},
       }),
     )
-    this.#running = this.#run()
+    this.#end = repeated(() => this.#pass(), 300)
   }
 
   async stop(): Promise<void> {
-    this.#isRunning = false
-    await this.#running
-  }
-
-  async #run(): Promise<void> {
-    while (this.#isRunning) {
-      await this.#pass().catch(() => undefined)
-      await sleep(300)
-    }
+    await this.#end?.()
   }
 
   async #list(path: string): Promise<readonly JsonObject[]> {

@@ -2,6 +2,7 @@ import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {execFileSync} from 'node:child_process'
 import {setTimeout as sleep} from 'node:timers/promises'
+import {repeated} from '../../cluster/repeated.js'
 import type {TestCluster} from '../../cluster/api-server.js'
 import {accepted} from '../../cluster/kube.js'
 import {documentsIn} from '../../gitops/programs.js'
@@ -24,8 +25,7 @@ export class StandInFlux {
   /** Whether the objects of a commit are applied last first, with time in between. */
   isBackwards = false
   #applied: readonly JsonObject[] = []
-  #isRunning = true
-  #running: Promise<void> | undefined
+  #end: (() => Promise<void>) | undefined
 
   constructor(cluster: TestCluster, clone: string, folder: string) {
     this.#cluster = cluster
@@ -37,20 +37,11 @@ export class StandInFlux {
     await serveAnything(this.#cluster, [[GROUP, 'Kustomization', 'v1', 'Namespaced']])
     await sleep(3000)
     accepted(await this.#cluster.kube.create({...TREE, spec: {prune: true}}))
-    this.#running = this.#run()
+    this.#end = repeated(() => this.#pass(), 1000)
   }
 
   async stop(): Promise<void> {
-    this.#isRunning = false
-    await this.#running
-  }
-
-  async #run(): Promise<void> {
-    while (this.#isRunning) {
-      // What failed is done again, as by a controller.
-      await this.#pass().catch(() => undefined)
-      await sleep(1000)
-    }
+    await this.#end?.()
   }
 
   async #pass(): Promise<void> {
