@@ -1,7 +1,7 @@
 import {CrossplaneError} from '../errors.js'
 import type {XpkgPin, XpkgResolver} from '../xpkg/pins.js'
-import {asObject, asObjects} from '../yaml/json-value.js'
 import {readYaml} from '../yaml/read-yaml.js'
+import {ownEntries} from './add-package.js'
 import {type DeclarationFile, isDeclaration, textOf} from './edit-declaration.js'
 import {linesOf} from './lines-of.js'
 import {readDeclaration} from './read-declaration.js'
@@ -35,10 +35,6 @@ export function withReplacedPins(
     if (!replacing.replaces) throw excludedPin(file, entry.package ?? entry.crd ?? '', {resolver, excluded})
     return withPin(edited, index, excluded, value)
   }, file)
-}
-
-function ownEntries({name, bytes}: DeclarationFile): number {
-  return asObjects(asObject(readYaml(bytes, name)[0]?.value).packages).length
 }
 
 function withPin(file: DeclarationFile, index: number, before: XpkgPin, pin: XpkgPin): DeclarationFile {

@@ -2,7 +2,7 @@ import type {Lock} from '../declaration/lock.js'
 import type {FileLosses} from '../plan/folder/with-losses.js'
 import type {JsonValue} from '../yaml/json-value.js'
 import type {JudgedCrdChange} from '../inspect/policy/judged-plan.js'
-import type {PlanJudge} from '../inspect/policy/package-judge.js'
+import {joinedPlanJudge, type PlanJudge} from '../inspect/policy/plan-judge.js'
 import type {XpkgSet} from '../render/xpkg/xpkg-set.js'
 import type {XpkgSettings} from '../render/xpkg/xpkg-settings.js'
 import type {ReadRequest} from '../pipeline/request/read-request.js'
@@ -96,9 +96,5 @@ type DeclaredXpkgSet = JudgedXpkgSet & Pick<ReadRequest, 'declaration'>
 
 /** Judges a plan for sets by the policy of the team; undefined if it has nothing about plans. */
 export function planJudgeOf({stacks, xpkgs}: RenderedSets): PlanJudge | undefined {
-  const judges = [stacks?.judgePlan, xpkgs?.judgePlan].flatMap(judge => judge ?? [])
-  if (judges.length === 0) return undefined
-  return async plan => {
-    for (const judge of judges) await judge(plan)
-  }
+  return joinedPlanJudge([stacks?.judgePlan, xpkgs?.judgePlan])
 }

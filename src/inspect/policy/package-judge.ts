@@ -5,6 +5,7 @@ import {count, listSome} from '../../text.js'
 import {builtInViolations, planViolations, type Violation} from './built-in-checks.js'
 import {type JudgedPackage, judgedName, NO_PACKAGE, RULE_VARIABLES} from './judged-package.js'
 import type {JudgedCrdChange, JudgedPlan} from './judged-plan.js'
+import {joinedPlanJudge, type PlanJudge} from './plan-judge.js'
 import type {CompiledRule, ExpressionFault, RuleEngine, RuleVerdict} from './rule-engine.js'
 
 /** Judges packages by the policy of a team. */
@@ -19,9 +20,6 @@ export interface PackageJudge {
   /** Throws `policy-refused` for what the fields of the policy reject of CRDs that a new lock changes. */
   expectCrds(crds: readonly JudgedCrdChange[]): void
 }
-
-/** Judges a plan by the policy of a team; absent if the policy has nothing about plans. Throws `policy-refused`. */
-export type PlanJudge = (plan: JudgedPlan) => Promise<void>
 
 /** What a judge looks at: packages and plans, or only the plans of changes that add no package. */
 export type JudgedParts = 'all' | 'plans'
@@ -92,15 +90,9 @@ export function joinJudges(judges: readonly PackageJudge[]): PackageJudge {
       return all
     },
     expect: async packages => {
-      const ofPlans: PlanJudge[] = []
-      for (const judge of judges) {
-        const ofPlan = await judge.expect(packages)
-        if (ofPlan !== undefined) ofPlans.push(ofPlan)
-      }
-      if (ofPlans.length === 0) return undefined
-      return async plan => {
-        for (const judge of ofPlans) await judge(plan)
-      }
+      const ofPlans: (PlanJudge | undefined)[] = []
+      for (const judge of judges) ofPlans.push(await judge.expect(packages))
+      return joinedPlanJudge(ofPlans)
     },
     expectCrds: crds => {
       for (const judge of judges) judge.expectCrds(crds)

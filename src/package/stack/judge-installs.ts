@@ -1,4 +1,4 @@
-import type {PlanJudge} from '../../inspect/policy/package-judge.js'
+import type {PlanJudge} from '../../inspect/policy/plan-judge.js'
 import {isCrd} from '../../kubernetes/crd-kind.js'
 import type {LocatedPackage} from '../../locate/located-package.js'
 import {formatImageName} from '../../reference/image-name.js'

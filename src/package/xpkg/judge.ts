@@ -1,4 +1,5 @@
-import type {PackageJudge, PlanJudge} from '../../inspect/policy/package-judge.js'
+import type {PackageJudge} from '../../inspect/policy/package-judge.js'
+import type {PlanJudge} from '../../inspect/policy/plan-judge.js'
 import {judgedXpkg} from '../../inspect/policy/judged-xpkg.js'
 import type {PackagePorts} from '../../locate/located-package.js'
 import type {XpkgSet} from '../../render/xpkg/xpkg-set.js'

@@ -1,5 +1,5 @@
 import type {MovingRequest} from '../../declaration/moving.js'
-import type {PlanJudge} from '../../inspect/policy/package-judge.js'
+import {joinedPlanJudge} from '../../inspect/policy/plan-judge.js'
 import type {PackagePorts} from '../../locate/located-package.js'
 import {present} from '../../present.js'
 import {
@@ -57,7 +57,7 @@ export async function withJudgedMoving(
       : await (
           await import('./judge.js')
         ).expectJudgedXpkgs({closure, set: kept, settings: {pin: settings.pin}}, judge, ports)
-  const judgePlan = bothOf(set.judgePlan, ofMoving)
+  const judgePlan = joinedPlanJudge([set.judgePlan, ofMoving])
   return {...withObjects(set, kept.objects), ...present({judgePlan})}
 }
 
@@ -74,12 +74,4 @@ async function selectedOf(
       ...present({digest}),
     })),
   )
-}
-
-function bothOf(one: PlanJudge | undefined, other: PlanJudge | undefined): PlanJudge | undefined {
-  if (one === undefined || other === undefined) return one ?? other
-  return async plan => {
-    await one(plan)
-    await other(plan)
-  }
 }

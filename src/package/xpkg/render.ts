@@ -1,5 +1,6 @@
 import type {LocatedPackage, PackagePorts} from '../../locate/located-package.js'
-import type {PackageJudge, PlanJudge} from '../../inspect/policy/package-judge.js'
+import type {PackageJudge} from '../../inspect/policy/package-judge.js'
+import type {PlanJudge} from '../../inspect/policy/plan-judge.js'
 import {present} from '../../present.js'
 import {renderXpkgs} from '../../render/xpkg/render-xpkgs.js'
 import type {XpkgSet} from '../../render/xpkg/xpkg-set.js'

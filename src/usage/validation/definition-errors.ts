@@ -6,14 +6,8 @@ import {
 } from '../../crd/instances/check-object.js'
 import {RULES} from '../../crd/schema-node.js'
 import {coreSchemas} from '../../xpkg/content/core-schemas.js'
-import {
-  asObject,
-  asText,
-  type FieldPath,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-} from '../../yaml/json-value.js'
+import {asObject, asText, isJsonObject, type JsonObject} from '../../yaml/json-value.js'
+import {valueAt} from '../../yaml/value-at.js'
 import {type CoreGeneration, isOfResources} from './composition/composition-mode.js'
 
 const KINDS = ['Composition', 'CompositeResourceDefinition']
@@ -35,8 +29,9 @@ export function definitionErrors(
 }
 
 function definitionSchema({apiVersion, kind}: JsonObject): JsonObject | undefined {
+  if (!KINDS.includes(asText(kind))) return undefined
   const schema = coreSchemas()[`${asText(apiVersion)} ${asText(kind)}`]
-  return KINDS.includes(asText(kind)) && isJsonObject(schema) ? schema : undefined
+  return isJsonObject(schema) ? schema : undefined
 }
 
 /** Fields of Compositions of Crossplane v1, also beside a pipeline. */
@@ -49,11 +44,4 @@ function isAcceptedByV1(object: JsonObject, {keyword, place}: ValueError): boole
   if (keyword !== RULES) return false
   const value = asObject(valueAt(object, place))
   return place.at(-1) === 'conversion' ? value.strategy === 'None' : value.source === 'None'
-}
-
-function valueAt(object: JsonObject, place: FieldPath): JsonValue | undefined {
-  return place.reduce<JsonValue | undefined>(
-    (value, step) => (typeof value === 'object' && value !== null ? (value as JsonObject)[step] : undefined),
-    object,
-  )
 }
