@@ -101,7 +101,7 @@ describe('a constraint', () => {
   ])('of hostile length is read at once: $name', ({in: constraint}) => {
     const start = performance.now()
     for (const rules of CONSTRAINT_RULES) expect(readConstraint(constraint, rules)).toBeUndefined()
-    expect(performance.now() - start).toBeLessThan(1000)
+    expect(performance.now() - start).toBeLessThan(10_000)
   })
 })
 
