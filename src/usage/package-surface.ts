@@ -3,6 +3,7 @@ import {undescribed} from '../crd/undescribed.js'
 import {ownVersions} from '../crd/convert/convert-crd.js'
 import {listAll} from '../text.js'
 import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
+import {groupOf} from '../kubernetes/object-key.js'
 import type {ClosurePackage} from '../render/xpkg/closure.js'
 import {type ComposedUse, composedUses, type UnreadStep} from '../xpkg/content/composed-kinds.js'
 import {asObject, asText, type FieldPath, type JsonObject} from '../yaml/json-value.js'
@@ -29,6 +30,8 @@ export interface ComposingObject {
   readonly kind: string
   readonly name: string
   readonly file: string
+  /** The kind of the composite resources that a Composition is for, in any version. */
+  readonly of?: {readonly group: string; readonly kind: string}
   readonly uses: readonly (Omit<ComposedUse, 'place'> & {readonly line: number})[]
   readonly unread: readonly (Omit<UnreadStep, 'place'> & {readonly line: number})[]
 }
@@ -132,8 +135,11 @@ export function composingObject(
   lineOf: (path: FieldPath) => number,
 ): ComposingObject {
   const {uses, unread} = composedUses(object)
+  const type = asObject(asObject(object.spec).compositeTypeRef)
+  const kind = asText(type.kind)
   return {
     ...{kind: asText(object.kind), name: asText(asObject(object.metadata).name), file},
+    ...(kind === '' ? {} : {of: {group: groupOf(asText(type.apiVersion)), kind}}),
     uses: uses.map(({place, ...use}) => ({...use, line: lineOf(place)})),
     unread: unread.map(({place, ...step}) => ({...step, line: lineOf(place)})),
   }

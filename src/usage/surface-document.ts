@@ -14,7 +14,7 @@ import {
 import {FACT_KINDS, type KnownSpecs, type PackageSurface, type SurfaceOptions} from './package-surface.js'
 
 /** Changes whenever the same files lead to another surface, or to another document: a test compares both. */
-export const SURFACE_FORMAT = 2
+export const SURFACE_FORMAT = 3
 
 /** Returns the key of a surface: the content of the package, which was verified when it was read, and what is read of it. */
 export function surfaceKey(
@@ -157,6 +157,7 @@ function isComposing(composing: JsonObject): boolean {
       hasTexts(part, ...names) && Number.isSafeInteger(part.line)
   return (
     hasTexts(composing, 'kind', 'name', 'file') &&
+    (composing.of === undefined || hasTexts(asObject(composing.of), 'group', 'kind')) &&
     isListOf(composing.uses, isPlaced('group', 'version', 'kind')) &&
     isListOf(composing.unread, isPlaced('step', 'function'))
   )

@@ -117,8 +117,8 @@ describe('what was read of a package', () => {
     const documents = PACKAGES.map(one => surfaceDocument(surfaceOfXpkg(one)))
     const hash = createHash('sha256').update(JSON.stringify(documents)).digest('hex')
     expect({format: SURFACE_FORMAT, hash}).toEqual({
-      format: 2,
-      hash: '4382aae10722897622a706ab48c37dad92898a48558001de562b8366a56f0867',
+      format: 3,
+      hash: 'ec63dad63b893b8614a2c9909811b2041d08f4588ceda5a8dc18712d5a10498e',
     })
   })
 

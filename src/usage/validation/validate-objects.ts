@@ -20,6 +20,7 @@ import {composedResources, compositeUses, type CompositeUse} from './composition
 import type {PatternReader} from './composition/render/transform-value.js'
 import {type ValueContext, valueFindings} from './composition/render/value-findings.js'
 import {validateComposition} from './composition/validate-composition.js'
+import {compositeReferences} from './composite-references.js'
 import {definitionErrors} from './definition-errors.js'
 import {type KnownKind, knownKinds} from './known-kinds.js'
 import {OBJECT_META} from './object-meta.js'
@@ -42,9 +43,13 @@ export function validateObjects(
   const kinds = knownKinds(packages, objects)
   const groups = unreadGroups(packages)
   const own = objects.filter(object => !isConfiguration(object))
+  const referencesOf = compositeReferences(packages, objects)
   const plain = own
     .filter(object => !isComposition(object))
-    .map(object => resultOf(object, kinds.of(object.apiVersion, object.kind), {...options, groups}))
+    .map(object => {
+      const result = resultOf(object, kinds.of(object.apiVersion, object.kind), {...options, groups})
+      return withReferences(result, referencesOf(object))
+    })
   const allows = (apiVersion: string, kind: string) =>
     skippedBecause({apiVersion, kind}, options) !== undefined || groups.has(groupOf(apiVersion))
   const byObject = new Map(plain.map(result => [result.object, result]))
@@ -191,6 +196,18 @@ function resultOf(
     return {object, findings: [], unread, isUnread: true}
   }
   return whole('no-schema', `no package defines ${kind} of ${apiVersion}`)
+}
+
+/** References are judged where the object itself is. */
+function withReferences(
+  result: ObjectResult,
+  references: readonly Omit<ValueError, 'keyword'>[],
+): ObjectResult {
+  if (result.because !== undefined || references.length === 0) return result
+  const mismatches = references.map(({place, message}) =>
+    findingOf(result.object, 'composition-mismatch', place, message),
+  )
+  return {...result, findings: [...result.findings, ...mismatches]}
 }
 
 /** The groups of the kinds that Crossplane itself defines. */

@@ -8,6 +8,7 @@ export type ValidationRule =
       | 'required-unset'
       | 'scope-mismatch'
       | 'patch-failed'
+      | 'composition-mismatch'
     )
 
 /** A part of an object that an API server, Crossplane or a function rejects. */
