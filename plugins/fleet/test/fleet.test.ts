@@ -13,7 +13,19 @@ const NAME = 'registry.test/example/sql'
 const LONG_AGO = '2020-01-01T00:00:00Z'
 const at = (tag: string) => [{package: `${NAME}:${tag}`}]
 
-async function threeHomes(tags: readonly [string, string, string], folder = ''): Promise<Homes> {
+type Tags = readonly [string, string, string]
+
+/** Homes that were locked and rendered once, by what they have. */
+const rendered = new Map<string, Promise<Homes>>()
+
+async function threeHomes(tags: Tags, folder = ''): Promise<Homes> {
+  const key = JSON.stringify([tags, folder])
+  const homes = rendered.get(key) ?? renderedHomes(tags, folder)
+  rendered.set(key, homes)
+  return (await homes).copy()
+}
+
+async function renderedHomes(tags: Tags, folder: string): Promise<Homes> {
   const homes = new Homes()
   for (const tag of ['v1.0.0', 'v1.1.0', 'v1.2.0']) homes.publish('example/sql', tag)
   for (const [index, home] of ['canary', 'staging', 'production'].entries())

@@ -1,4 +1,4 @@
-import {mkdirSync, mkdtempSync, readFileSync, writeFileSync} from 'node:fs'
+import {cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {asObject, asText, type JsonObject, readYaml, writeYaml} from 'kubectl-crossplane/plugin'
 import {type CliResult, runCli, runCliWith} from '../../../test/run-cli.js'
@@ -17,6 +17,13 @@ const FOLDER = temporaryFolder()
 export class Homes {
   readonly root = mkdtempSync(join(FOLDER, 'homes-'))
   readonly packages = join(this.root, 'packages')
+
+  /** The same homes in a folder of their own. */
+  copy(): Homes {
+    const copy = new Homes()
+    cpSync(this.root, copy.root, {recursive: true})
+    return copy
+  }
 
   /** The folder of a home. */
   at(home: string): string {
