@@ -27,13 +27,8 @@ import {
   namesToActivate,
 } from '../usage/activation/activation-report.js'
 import {unreadParts} from '../usage/compare-sets.js'
-import {
-  type InputFailures,
-  readObjects,
-  type UnreadObjects,
-  type UnreadFiles,
-  type UsageFile,
-} from '../usage/objects/read-objects.js'
+import {type InputFailures, readObjects, type UnreadFiles} from '../usage/objects/read-objects.js'
+import type {UnreadObjects, UsageFile} from '../usage/objects/used-object.js'
 import {asText} from '../yaml/json-value.js'
 import type {PackageComparison} from './impact/compare-packages.js'
 import {packageSet, readSurfaces, type SetQuery, surfaceReader} from './impact/package-set.js'

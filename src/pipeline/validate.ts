@@ -1,11 +1,7 @@
 import {activatedSet, policiesAmong} from '../usage/activation/activation.js'
 import {unreadParts} from '../usage/compare-sets.js'
-import {
-  type InputFailures,
-  readObjects,
-  type UnreadFiles,
-  type UsageFile,
-} from '../usage/objects/read-objects.js'
+import {type InputFailures, readObjects, type UnreadFiles} from '../usage/objects/read-objects.js'
+import type {UsageFile} from '../usage/objects/used-object.js'
 import {validateObjects, type ValidationOptions} from '../usage/validation/validate-objects.js'
 import type {Validation} from '../usage/validation/validation.js'
 import {present} from '../present.js'

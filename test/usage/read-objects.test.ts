@@ -4,6 +4,11 @@ import {readObjects} from '../../src/usage/objects/read-objects.js'
 const DB = (name: string) =>
   `apiVersion: example.org/v1\nkind: Db\nmetadata: {name: ${name}}\nspec:\n  size: 5\n`
 
+const flux = (spec: string) =>
+  `apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: a}\nspec: {${spec}}\n`
+const argo = (spec: string) =>
+  `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: a}\nspec: {${spec}}\n`
+
 function filesOf(texts: Readonly<Record<string, string | Buffer>>) {
   return Object.entries(texts).map(([path, text]) => ({path, bytes: Buffer.from(text as string)}))
 }
@@ -80,6 +85,92 @@ describe('objects of files', () => {
       ],
     },
     {
+      name: 'a chart whose templates and dependencies have no objects of their own, and its values',
+      in: {
+        'c/Chart.yaml': 'apiVersion: v2\nname: c\ndependencies:\n- {name: a, version: 1.0.0}\n',
+        'c/templates/a.yaml': '{{ include "common.all" . }}\n',
+        'c/templates/empty.yaml': '',
+        'c/values.yaml': 'kind: Db\nmetadata: {name: a}\n',
+        'c/values-prod.yaml': DB('a'),
+      },
+      objects: [],
+      unread: [
+        'c/Chart.yaml: Helm renders the dependencies of the chart',
+        'c/templates/a.yaml: it is a template of a Helm chart',
+      ],
+    },
+    {
+      name: 'what a kustomization has besides objects and patches',
+      in: {
+        'o/kustomization.yaml': `configMapGenerator:\n- {name: a, files: [a.yaml, key=b.yaml]}
+secretGenerator:\n- {name: s, env: s.yaml}\nopenapi: {path: api.json}\nconfigurations: [c.yaml]
+transformers: [t.yaml, "inline: |\\n x"]\nreplacements:\n- path: r.yaml\nhelmCharts:\n- {name: h, valuesFile: v.yaml}\n`,
+        ...Object.fromEntries(['a', 'b', 's', 'c', 't', 'r', 'v'].map(name => [`o/${name}.yaml`, DB(name)])),
+        'o/api.json': '{"apiVersion": "a/v1", "kind": "Db"}',
+        'o/d.yaml': DB('d'),
+      },
+      objects: ['o/d.yaml:1 Db 5'],
+      unread: [
+        'o/kustomization.yaml: kustomize changes objects by replacements',
+        'o/kustomization.yaml: kustomize changes objects by transformers',
+        'o/kustomization.yaml: kustomize changes objects by helmCharts',
+        'o/kustomization.yaml: kustomize changes objects by configurations',
+        'o/a.yaml: kustomize makes a ConfigMap or a Secret of it',
+        'o/b.yaml: kustomize makes a ConfigMap or a Secret of it',
+        'o/s.yaml: kustomize makes a ConfigMap or a Secret of it',
+        ...['c', 't', 'r', 'v'].map(name => `o/${name}.yaml: it is a setting of kustomize`),
+        'o/api.json: it is a setting of kustomize',
+      ],
+    },
+    {
+      name: 'what Flux and Argo CD render, change or read elsewhere',
+      in: {
+        'flux.yaml': [
+          'apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: {name: a}\nspec: {chart: {}}\n',
+          flux('sourceRef: {kind: GitRepository}, path: ./prod, patches: [{patch: a}]'),
+          flux('sourceRef: {kind: GitRepository}, path: ./prod/, patches: []'),
+          flux('sourceRef: {kind: GitRepository}, path: ./test'),
+          flux('sourceRef: {kind: GitRepository}, path: ./'),
+          flux('sourceRef: {kind: OCIRepository}'),
+        ].join('---\n'),
+        'argo.yaml': [
+          argo('source: {path: clusters/prod}'),
+          argo('source: {path: prod, kustomize: {patches: [{patch: a}]}}'),
+          argo('sources: [{chart: a}, {path: a, plugin: {}}, {path: other}, {directory: {jsonnet: {}}}]'),
+          'apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {name: a}\n',
+        ].join('---\n'),
+        'clusters/prod/a.yaml': DB('a'),
+      },
+      objects: [
+        ...['HelmRelease', ...Array.from({length: 5}, () => 'Kustomization')].map(
+          (kind, at) => `flux.yaml:${at === 0 ? 1 : at * 5 + 1} ${kind} ${at === 0 ? 4 : at * 5 + 4}`,
+        ),
+        ...['Application', 'Application', 'Application'].map(
+          (kind, at) => `argo.yaml:${at * 5 + 1} ${kind} ${at * 5 + 4}`,
+        ),
+        'argo.yaml:16 ApplicationSet 16',
+        'clusters/prod/a.yaml:1 Db 5',
+      ],
+      unread: [
+        'flux.yaml: Flux renders a Helm chart',
+        'flux.yaml: Flux changes objects by patches',
+        'flux.yaml: Flux reads ./test, which was not read',
+        'flux.yaml: Flux reads objects from another source: OCIRepository',
+        'argo.yaml: Argo CD changes objects by patches',
+        'argo.yaml: Argo CD renders a Helm chart',
+        'argo.yaml: Argo CD runs a plugin',
+        'argo.yaml: Argo CD reads other, which was not read',
+        'argo.yaml: Argo CD evaluates Jsonnet',
+        'argo.yaml: Argo CD makes Applications of it',
+      ],
+    },
+    {
+      name: 'a list that is no List',
+      in: {'a.json': '[{"apiVersion": "example.org/v1", "kind": "Db"}]', 'b.json': '[{"apiVersion": "a"}]'},
+      objects: [],
+      unread: ['a.json: its objects are in a list without the kind List'],
+    },
+    {
       name: 'an object whose kind is a variable',
       in: {'a.yaml': DB('a').replace('kind: Db', 'kind: ${KIND}')},
       objects: [],
@@ -87,6 +178,24 @@ describe('objects of files', () => {
     },
   ])('does not read $name', ({in: files, objects, unread}) => {
     expect(read(files as unknown as Readonly<Record<string, string>>)).toEqual({objects, unread})
+  })
+
+  it('reads JSON objects one after another as kubectl does', () => {
+    const one = (name: string, pad = '') =>
+      `${pad}{"apiVersion": "example.org/v1", "kind": "Db", "metadata": {"name": "${name} }{"},\n"spec": {"size": 1}}`
+    const text = `\ufeff${one('a')}\n\n${one('b')}${one('c', ' ')}\n`
+    expect(read({'a.json': text})).toEqual({
+      objects: ['a.json:1 Db 2', 'a.json:4 Db 5', 'a.json:5 Db 6'],
+      unread: [],
+    })
+    const {unreadable} = readObjects(filesOf({'a.json': `${one('a')}\n${one('b')}]`}))
+    expect(unreadable).toHaveLength(1)
+  })
+
+  it('reads an object without what SOPS adds', () => {
+    const text = `${DB('a')}sops:\n  mac: ENC[AES256_GCM,data:a]\n  version: 3.9.0\n`
+    const [object] = readObjects(filesOf({'a.yaml': text})).objects
+    expect(Object.keys(object?.value ?? {})).toEqual(['apiVersion', 'kind', 'metadata', 'spec'])
   })
 
   const LIST = 'apiVersion: v1\nkind: List\nitems:\n'
@@ -135,6 +244,7 @@ describe('objects of files', () => {
     },
     {name: 'an action over lines', text: `{{- define\n  "a" }}\n${DB('a')}{{ end }}\n`},
     {name: 'Jinja', text: `{% for x in y %}\n${DB('{{ x }}')}---\n{% endfor %}\n`},
+    {name: 'a variable within braces', text: DB('a').replace('{name: a}', '{name: ${NAME:=a}}')},
     {name: 'JSON', text: '{"apiVersion": "a/v1", "kind": "Db", "spec": {"a": {{ .a | toJson }} }}\n'},
   ])('takes a file for a template where braces are why it cannot be read: $name', ({text}) => {
     const {unread, unreadable} = readObjects(filesOf({'a.yaml': text}))

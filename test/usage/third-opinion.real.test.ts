@@ -6,7 +6,8 @@ import {patternMatcher} from '../../src/adapters/cel/match-pattern.js'
 import {schemaRules} from '../../src/adapters/cel/schema-rules.js'
 import {groupOf} from '../../src/kubernetes/object-key.js'
 import {schemaOf} from '../../src/kubernetes/crd-kind.js'
-import {readObjects, type UsedObject} from '../../src/usage/objects/read-objects.js'
+import {readObjects} from '../../src/usage/objects/read-objects.js'
+import type {UsedObject} from '../../src/usage/objects/used-object.js'
 import type {CrdSurface} from '../../src/usage/package-surface.js'
 import {validateObjects} from '../../src/usage/validation/validate-objects.js'
 import {
@@ -149,7 +150,7 @@ function reasonOf({ours, unread, theirs}: Row): string | undefined {
   if (ours.length > 0) return undefined
   if (theirs.every(text => text.includes('Invalid value: "null"')))
     return 'a server drops a null of an optional field'
-  if (unread.some(text => text.includes('variable or a template'))) return 'a value is still open'
+  if (unread.some(text => text.includes('a variable, a template'))) return 'a value is still open'
   const isFailing = theirs.every(text => text.startsWith('cel ') && text.includes('conversion error'))
   return unread.length > 0 && isFailing ? 'a rule fails for a text that is no duration' : undefined
 }

@@ -8,13 +8,8 @@ import type {FolderEntry} from '../../plan/folder/folder-snapshot.js'
 import {compareText} from '../../reference/compare-text.js'
 import {isKustomization} from '../../usage/objects/kustomization.js'
 import {emptyWarning} from '../../usage/objects/read-objects.js'
-import type {
-  ObjectFiles,
-  UnreadFiles,
-  UnreadObjects,
-  UsageFile,
-  UsagePorts,
-} from '../../usage/objects/read-objects.js'
+import type {ObjectFiles, UnreadFiles, UsagePorts} from '../../usage/objects/read-objects.js'
+import type {UnreadObjects, UsageFile} from '../../usage/objects/used-object.js'
 import {MAX_FILE_BYTES} from '../../yaml/source-text.js'
 import {folderKinds, patternMatcher, readNamedFile, schemaRules} from '../wire.js'
 import {inputFiles} from './input-files.js'

@@ -5,12 +5,8 @@ import {policiesAmong} from '../../usage/activation/activation.js'
 import {unreadParts} from '../../usage/compare-sets.js'
 import {compareUsage, joinedUsage, type UsageImpact} from '../../usage/objects/compare-usage.js'
 import type {Verdict} from '../../usage/objects/verdict.js'
-import {
-  type InputFailures,
-  readObjects,
-  type UnreadFiles,
-  type UsageFile,
-} from '../../usage/objects/read-objects.js'
+import {type InputFailures, readObjects, type UnreadFiles} from '../../usage/objects/read-objects.js'
+import type {UsageFile} from '../../usage/objects/used-object.js'
 import {type ComparedSets, type ComparedSides, readSets} from './compared-sets.js'
 import type {LiveObjects} from './live-usage.js'
 import type {RequestPorts} from '../request/read-request.js'

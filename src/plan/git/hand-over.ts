@@ -7,14 +7,10 @@ import {jsonEqual} from '../../yaml/json-equal.js'
 import {readYaml, type YamlDocument} from '../../yaml/read-yaml.js'
 import {listedSources} from '../../usage/objects/kustomization.js'
 import {writeYaml} from '../../yaml/write-yaml.js'
-import {
-  chartFolders,
-  documentsOf,
-  type FoundObject,
-  objectsIn,
-  type UnreadObjects,
-  type UsageFile,
-} from '../../usage/objects/read-objects.js'
+import {chartFolders} from '../../usage/objects/charts.js'
+import {documentsOf} from '../../usage/objects/file-documents.js'
+import {type FoundObject, objectsIn} from '../../usage/objects/read-objects.js'
+import type {UnreadObjects, UsageFile} from '../../usage/objects/used-object.js'
 import {
   ARGOCD_ANNOTATIONS,
   ARGOCD_OPTIONS,

@@ -9,7 +9,7 @@ import {hasSafeStart, isManagedKind} from '../../render/xpkg/managed-kinds.js'
 import {isSince, SINCE} from '../../xpkg/core-release.js'
 import {asObject, asTexts} from '../../yaml/json-value.js'
 import type {SurfacePackage} from '../compare-sets.js'
-import type {UsedObject} from '../objects/read-objects.js'
+import type {UsedObject} from '../objects/used-object.js'
 import type {CrdSurface} from '../package-surface.js'
 
 /** What the managed resources of a set are activated by, besides the policies of its packages. */

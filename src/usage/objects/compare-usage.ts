@@ -6,7 +6,8 @@ import type {SurfacePackage} from '../compare-sets.js'
 import {type KindJudgment, kindJudgments, kindOwners} from './kind-judgments.js'
 import {judgeObject, type ObjectFinding, type VersionPair} from './object-findings.js'
 import {type Verdict, VERDICTS} from './verdict.js'
-import type {ObjectsRead, UsedObject} from './read-objects.js'
+import type {ObjectsRead} from './read-objects.js'
+import type {UsedObject} from './used-object.js'
 
 /** A verdict about an object of a user, or about a part of a file that is not read. */
 export interface UsageFinding {

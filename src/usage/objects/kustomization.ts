@@ -1,4 +1,4 @@
-import {asObject, asObjects, asText, asTexts} from '../../yaml/json-value.js'
+import {asObject, asObjects, asText, asTexts, type JsonObject, type JsonValue} from '../../yaml/json-value.js'
 import type {YamlDocument} from '../../yaml/read-yaml.js'
 
 /** Reports whether a path is that of a kustomization. */
@@ -11,15 +11,55 @@ export function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1)
 }
 
-/** Returns the files that a kustomization names as patches. */
-export function patchesOf({value}: YamlDocument, file: string): readonly string[] {
+/** Returns the files that a kustomization names, but not as objects, each with what they are. */
+export function partsNamedBy({value}: YamlDocument, file: string): readonly (readonly [string, string])[] {
   if (!isKustomization(file)) return []
-  const {patches, patchesJson6902, patchesStrategicMerge} = asObject(value)
-  const paths = [...asObjects(patches), ...asObjects(patchesJson6902)].map(({path}) => asText(path))
-  return [...paths, ...asTexts(patchesStrategicMerge)].flatMap(path =>
-    path === '' || path.includes('\n') ? [] : [joined(folderOf(file), path)],
+  const fields = asObject(value)
+  return PARTS.flatMap(({reason, of}) =>
+    of(fields)
+      .filter(path => path !== '' && !path.includes('\n'))
+      .map(path => [joined(folderOf(file), path), reason] as const),
   )
 }
+
+interface PartOfKustomization {
+  readonly reason: string
+  /** Returns their paths. A text of several lines is a part itself. */
+  readonly of: (fields: JsonObject) => readonly string[]
+}
+
+const pathsIn = (value: JsonValue | undefined, field: string) =>
+  asObjects(value).map(one => asText(one[field]))
+
+/** Files of generators can have a name: `name=path`. */
+const contentsIn = (value: JsonValue | undefined) =>
+  asObjects(value)
+    .flatMap(one => [...asTexts(one.files), ...asTexts(one.envs), asText(one.env)])
+    .map(text => text.slice(text.indexOf('=') + 1))
+
+const PARTS: readonly PartOfKustomization[] = [
+  {
+    reason: 'it is a patch of kustomize',
+    of: ({patches, patchesJson6902, patchesStrategicMerge}) => [
+      ...[...pathsIn(patches, 'path'), ...pathsIn(patchesJson6902, 'path')],
+      ...asTexts(patchesStrategicMerge),
+    ],
+  },
+  {
+    reason: 'kustomize makes a ConfigMap or a Secret of it',
+    of: ({configMapGenerator, secretGenerator}) => [
+      ...[...contentsIn(configMapGenerator), ...contentsIn(secretGenerator)],
+    ],
+  },
+  {
+    reason: 'it is a setting of kustomize',
+    of: ({transformers, generators, validators, configurations, crds, replacements, openapi, helmCharts}) => [
+      ...[transformers, generators, validators, configurations, crds].flatMap(asTexts),
+      ...[...pathsIn(replacements, 'path'), asText(asObject(openapi).path)],
+      ...[...pathsIn(helmCharts, 'valuesFile')],
+    ],
+  },
+]
 
 /** Joins a folder and a path that may lead out of it. */
 function joined(folder: string, path: string): string {
@@ -35,7 +75,7 @@ function joined(folder: string, path: string): string {
 /** The fields of a kustomization that change or make objects. */
 const CHANGING = [
   ...['patches', 'patchesJson6902', 'patchesStrategicMerge', 'replacements', 'vars', 'transformers'],
-  ...['helmCharts', 'helmChartInflationGenerator', 'generators'],
+  ...['helmCharts', 'helmChartInflationGenerator', 'generators', 'configurations'],
 ]
 
 /** The fields of a kustomization with the files and folders of its objects. */
@@ -63,7 +103,7 @@ export function listedSources(document: YamlDocument, file: string): readonly Li
 }
 
 /** A part of a kustomization that is not judged. */
-interface UnreadSetting {
+export interface UnreadSetting {
   readonly line: number
   readonly reason: string
 }

@@ -21,7 +21,7 @@ import {
   type JsonValue,
 } from '../../yaml/json-value.js'
 import {writeJson} from '../../yaml/write-yaml.js'
-import {isOpenError, openReason} from './open-values.js'
+import {isOpenError, isOpenText, openReason} from './open-values.js'
 import type {Verdict} from './verdict.js'
 
 /** A verdict about a field of an object, or about the whole object if the path is empty. */
@@ -86,7 +86,7 @@ export function judgeObject(object: JsonObject, pair: VersionPair, judge: Object
     ...after.errors
       .filter(error => !former.has(textOf(error.place)) && !isOpen(error))
       .map(({place, message}): ObjectFinding => ({verdict: 'breaks', path: place, message})),
-    ...openFields([...before.errors, ...after.errors].filter(isOpen)),
+    ...openFields(pair, before.errors.filter(isOpen), after.errors.filter(isOpen)),
     ...lostFields(object, pair, gone),
     ...changedDefaults(object, pair),
     ...changedMeanings(object, pair, after),
@@ -114,12 +114,21 @@ function distinct(findings: readonly ObjectFinding[]): readonly ObjectFinding[] 
   ]
 }
 
-/** What variables and templates become is not known, neither before nor after the upgrade. */
-function openFields(errors: readonly ValueError[]): readonly ObjectFinding[] {
-  const byPlace = new Map(errors.map(error => [textOf(error.place), error]))
-  return [...byPlace.values()].map(({place, message}) => ({
-    ...{verdict: 'unread', path: place, message: openReason(message)},
-  }))
+/** What variables and templates become is not known, but it is accepted or rejected as before where the schema is the same. */
+function openFields(
+  {before, after}: VersionPair,
+  old: readonly ValueError[],
+  now: readonly ValueError[],
+): readonly ObjectFinding[] {
+  const byPlace = new Map([...old, ...now].map(error => [textOf(error.place), error]))
+  const [former, current] = [placesOf(old), placesOf(now)]
+  return [...byPlace].flatMap(([text, {place, message}]): readonly ObjectFinding[] => {
+    const open = place.findIndex(isOpenText)
+    const whole = open < 0 ? place : place.slice(0, open)
+    const [was, is] = [schemaAt(before.schema, whole), schemaAt(after.schema, whole)]
+    const isSame = former.has(text) && current.has(text) && jsonEqual(was ?? null, is ?? null)
+    return isSame ? [] : [{verdict: 'unread', path: place, message: openReason(message)}]
+  })
 }
 
 /** Fields that are dropped by the version or by its storage, nulls, and a status that becomes a subresource. */

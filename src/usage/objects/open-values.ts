@@ -2,8 +2,8 @@ import {valueAt} from '../../yaml/value-at.js'
 import {UNKNOWN_FIELD, type ValueError} from '../../crd/instances/check-object.js'
 import {isJsonArray, isJsonObject, type JsonObject, type JsonValue} from '../../yaml/json-value.js'
 
-/** Flux and other programs replace variables, and Helm templates, before they apply an object. */
-const OPEN = /\$\{\w+|\{\{/
+/** Flux and other programs replace variables, Helm templates, and SOPS what it encrypted, before they apply an object. */
+const OPEN = /\$\{\w+|\{\{|^ENC\[\w+,data:/
 
 /** Reports whether a text has a part that a program replaces before the object is applied. */
 export function isOpenText(value: JsonValue | undefined): boolean {
@@ -24,7 +24,7 @@ export function isOpenError(
 
 /** Why such an error is not reported. */
 export function openReason(message: string): string {
-  return `it contains a variable or a template: ${message}`
+  return `it contains a variable, a template or an encrypted value: ${message}`
 }
 
 function isOpenStep(step: string | number): boolean {

@@ -1,7 +1,5 @@
-import {isUtf8} from 'node:buffer'
 import type {ObjectJudge} from '../../crd/instances/check-object.js'
 import type {Diagnostic} from '../../diagnostic.js'
-import {CrossplaneError} from '../../errors.js'
 import {count} from '../../text.js'
 import {
   asObject,
@@ -10,40 +8,16 @@ import {
   formatPath,
   isJsonArray,
   isJsonObject,
-  type JsonObject,
   type JsonValue,
 } from '../../yaml/json-value.js'
-import {readYaml, type YamlDocument} from '../../yaml/read-yaml.js'
-import {folderOf, isKustomization, patchesOf, unreadSettings} from './kustomization.js'
+import type {YamlDocument} from '../../yaml/read-yaml.js'
+import type {UnreadObjects, UsageFile, UsedObject} from './used-object.js'
+import {chartFolders, chartSettings, isOfChart, isValuesFile} from './charts.js'
+import {unreadDelivery} from './deliveries.js'
+import {documentsOf, isText} from './file-documents.js'
+import {isKustomization, partsNamedBy, unreadSettings} from './kustomization.js'
 import {isOpenText} from './open-values.js'
-import {errorBesideTemplates} from './template-text.js'
-
-/** A file in which users may have objects. */
-export interface UsageFile {
-  /** The path for messages, with `/` between segments, or the name of an input. */
-  readonly path: string
-  readonly bytes: Uint8Array
-}
-
-/** An object of a user, with its place. */
-export interface UsedObject {
-  readonly apiVersion: string
-  readonly kind: string
-  readonly value: JsonObject
-  readonly file: string
-  readonly line: number
-  /** Returns the line of a field; of one that does not exist, that of the nearest field around it. */
-  readonly lineOf: (path: FieldPath) => number
-  /** Whether a cluster has it: a status that controllers write is not what the user has. */
-  readonly isLive?: boolean
-}
-
-/** A part of the files that is not read as objects, with the reason. */
-export interface UnreadObjects {
-  readonly file: string
-  readonly line?: number
-  readonly reason: string
-}
+import {withoutEncryption} from './encrypted-objects.js'
 
 /** An input that a user named, with the paths of its files. */
 interface NamedInput {
@@ -102,7 +76,8 @@ const NO_OTHERS: UnreadFiles = {rendered: [], unread: [], unreadable: [], inputs
 /**
  * Reads the objects of files, also the items of Lists. Documents without `apiVersion` and `kind` are skipped, but not one with a name
  * that has only one of them.
- * What objects are only made of, such as templates and patches of kustomize, is not read, and named.
+ * What objects are only made of, such as templates and patches of kustomize, is not read, and named; so is what Flux and Argo CD make
+ * objects of.
  */
 export function readObjects(
   files: readonly UsageFile[],
@@ -111,16 +86,19 @@ export function readObjects(
   const charts = chartFolders(files)
   // A file that the user named is read in any case: what is broken may be the line with its apiVersion.
   const named = new Set(others.inputs.flatMap(({name, paths}) => paths.filter(path => path === name)))
-  const mayBeRead = (file: UsageFile) => named.has(file.path) || mayHaveObjects(file)
+  const mayBeRead = (file: UsageFile) =>
+    !isValuesFile(file.path, charts) &&
+    (named.has(file.path) || mayHaveObjects(file) || isOfChart(file, charts))
   const read = files.filter(mayBeRead).map(file => ({path: file.path, ...contentOf(file, charts)}))
-  const patches = new Set(read.flatMap(({path, documents}) => documents.flatMap(one => patchesOf(one, path))))
+  const settings = new Map(
+    read.flatMap(({path, documents}) => documents.flatMap(one => partsNamedBy(one, path))),
+  )
   const skipped = [...others.unread, ...others.unreadable]
   const paths = [...files.map(({path}) => path), ...others.rendered, ...skipped.map(({file}) => file)]
-  const parts = read.map(({path, ...content}) =>
-    patches.has(path) && content.failures.length === 0
-      ? {...NOTHING, unread: [{file: path, reason: 'it is a patch of kustomize'}]}
-      : partsOf(content, path, paths),
-  )
+  const parts = read.map(({path, ...content}) => {
+    const reason = content.failures.length === 0 ? settings.get(path) : undefined
+    return reason === undefined ? partsOf(content, path, paths) : {...NOTHING, unread: [{file: path, reason}]}
+  })
   const objects = parts.flatMap(part => part.objects)
   const unreadable = [...others.unreadable, ...parts.flatMap(part => part.unreadable)]
   const unread = [...others.unread, ...parts.flatMap(part => part.unread), ...unreadable]
@@ -145,10 +123,6 @@ function hasKindAndName(text: Buffer): boolean {
   return /^(?:kind|\s*"kind"\s*):/m.test(words) && /^(?:metadata|\s*"metadata"\s*):/m.test(words)
 }
 
-function isText(bytes: Uint8Array): boolean {
-  return isUtf8(bytes) && !bytes.includes(0)
-}
-
 interface FileContent {
   readonly documents: readonly YamlDocument[]
   /** Why the file is not read. */
@@ -157,9 +131,6 @@ interface FileContent {
   readonly failures: readonly UnreadObjects[]
 }
 
-/** A List of all objects of a cluster has more values than a file of a package. */
-const ROOM = 10
-
 function contentOf(file: UsageFile, charts: readonly string[]): FileContent {
   const read = documentsOf(file, charts)
   if ('documents' in read) return {documents: read.documents, failures: []}
@@ -167,44 +138,6 @@ function contentOf(file: UsageFile, charts: readonly string[]): FileContent {
   return isFailure
     ? {documents: [], failures: [unread]}
     : {documents: [], failures: [], reason: unread.reason}
-}
-
-/** The documents of a file, or why it is not read. */
-type FileDocuments =
-  | {readonly documents: readonly YamlDocument[]}
-  | {readonly isFailure: boolean; readonly unread: UnreadObjects}
-
-/**
- * Reads the documents of a file. A template has none, and a file that cannot be read is a failure.
- * @param charts - the folders of charts, as of `chartFolders`.
- */
-export function documentsOf(file: UsageFile, charts: readonly string[]): FileDocuments {
-  const {path, bytes} = file
-  const template = (reason: string) => ({isFailure: false, unread: {file: path, reason}})
-  if (charts.some(chart => path.startsWith(`${chart}templates/`)))
-    return template('it is a template of a Helm chart')
-  try {
-    return {documents: readFile(file)}
-  } catch (error) {
-    if (!(error instanceof CrossplaneError)) throw error
-    const rest = isText(bytes) ? errorBesideTemplates(file, readFile) : error
-    if (rest === undefined) return template('it is a template')
-    return {isFailure: true, unread: failureOf(rest, path)}
-  }
-}
-
-function readFile({path, bytes}: UsageFile): readonly YamlDocument[] {
-  return readYaml(bytes, path, {room: ROOM})
-}
-
-function failureOf({message, diagnostics: [first]}: CrossplaneError, file: string): UnreadObjects {
-  const reason = `it cannot be read: ${first?.message ?? message}`
-  return {file, ...(first?.line === undefined ? {} : {line: first.line}), reason}
-}
-
-/** Returns the folders of Helm charts, each with a `/` at its end. */
-export function chartFolders(files: readonly UsageFile[]): readonly string[] {
-  return files.flatMap(({path}) => (/(?:^|\/)Chart\.ya?ml$/.test(path) ? [folderOf(path)] : []))
 }
 
 interface FileParts extends Pick<ObjectsRead, 'objects' | 'unread'> {
@@ -220,10 +153,19 @@ function partsOf(
 ): FileParts {
   if (reason !== undefined) return {...NOTHING, unread: [{file, reason}]}
   const parts = documents.map(document => documentParts(document, file))
-  const settings = documents.flatMap(document => unreadSettings(document, file, paths))
+  const settings = documents.flatMap(document => [
+    ...unreadSettings(document, file, paths),
+    ...chartSettings(document, file),
+  ])
   return {
     objects: parts.flatMap(({objects}) => objects),
-    unread: [...settings.map(part => ({file, ...part})), ...parts.flatMap(({unread}) => unread)],
+    unread: [
+      ...settings.map(part => ({file, ...part})),
+      ...parts.flatMap(({objects, unread}) => [
+        ...objects.flatMap(object => unreadDelivery(object, paths).map(part => ({file, ...part}))),
+        ...unread,
+      ]),
+    ],
     unreadable: [...failures, ...parts.flatMap(({unreadable}) => unreadable)],
   }
 }
@@ -234,13 +176,14 @@ function documentParts(document: YamlDocument, file: string): FileParts {
   const [open, own] = [objects.filter(isOpenKind), objects.filter(object => !isOpenKind(object))]
   const others = all.filter(one => usedObject(one, file).length === 0)
   const nameless = others.filter(({place}) => place.length > 0)
+  const listed = isListOfObjects(document.value) ? [LISTED] : []
   const [first] = nameless
   const [whole] = others.filter(({place}) => place.length === 0)
   const isObject = objects.length > 0 || asObject(document.value).apiVersion !== undefined
   const duplicates = isObject ? document.duplicateKeys : []
   return {
     objects: own,
-    unread: open.map(({line}) => ({file, line, reason: 'its kind is a variable or a template'})),
+    unread: [...open.map(({line}) => ({line, reason: OPEN_KIND})), ...listed].map(part => ({file, ...part})),
     unreadable: [
       ...duplicates.map(({path, line}) => ({file, line, reason: `${formatPath(path)} is given twice`})),
       ...(first === undefined
@@ -249,6 +192,19 @@ function documentParts(document: YamlDocument, file: string): FileParts {
       ...(whole === undefined ? [] : incomplete(whole, file)),
     ],
   }
+}
+
+const OPEN_KIND = 'its kind is a variable or a template'
+
+/** What kubectl rejects, and other programs may apply. */
+const LISTED = {line: 1, reason: 'its objects are in a list without the kind List'}
+
+function isListOfObjects(value: JsonValue): boolean {
+  return isJsonArray(value) && value.some(item => hasTexts(item, 'apiVersion', 'kind'))
+}
+
+function hasTexts(value: JsonValue, ...fields: readonly string[]): boolean {
+  return fields.every(field => typeof asObject(value)[field] === 'string')
 }
 
 /** A document with the name of an object, and only one of the two fields that say which object it is. Other documents are no objects. */
@@ -267,8 +223,9 @@ function isOpenKind({apiVersion, kind}: UsedObject): boolean {
 function usedObject({document, value, line, place}: FoundObject, file: string): readonly UsedObject[] {
   const {apiVersion, kind} = asObject(value)
   if (!isJsonObject(value) || typeof apiVersion !== 'string' || typeof kind !== 'string') return []
+  const own = withoutEncryption(value)
   const lineOf = (path: FieldPath) => document.lineOf([...place, ...path])
-  return [{apiVersion, kind, value, file, line, lineOf}]
+  return [{apiVersion, kind, value: own, file, line, lineOf}]
 }
 
 /** An object of a file: a document, or an item of a List. */

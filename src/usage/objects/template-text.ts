@@ -1,7 +1,7 @@
 import {CrossplaneError} from '../../errors.js'
 
-/** An action of a Go template, and a tag of Jinja. */
-const ACTION = /\{\{[\s\S]*?\}\}|\{%[\s\S]*?%\}/g
+/** An action of a Go template, a tag of Jinja, and a variable. */
+const ACTION = /\{\{[\s\S]*?\}\}|\{%[\s\S]*?%\}|\$\{[^{}\n]*\}/g
 
 /**
  * Returns the error that a file has without the actions of its templates; undefined if they are the reason why it cannot be read.

@@ -3,7 +3,7 @@ import {groupOf} from '../../kubernetes/object-key.js'
 import {asObject, asText, type FieldPath} from '../../yaml/json-value.js'
 import {valueAt} from '../../yaml/value-at.js'
 import type {SurfacePackage} from '../compare-sets.js'
-import type {UsedObject} from '../objects/read-objects.js'
+import type {UsedObject} from '../objects/used-object.js'
 import {kindKey} from '../set-kinds.js'
 
 /** What a composite resource or a claim is an instance of. */

@@ -5,7 +5,7 @@ import {groupOf, versionOf} from '../../kubernetes/object-key.js'
 import {crdOfMrd, crdsOfXrd} from '../../xpkg/content/xrd-crds.js'
 import {asObject, asObjects, asText, isJsonObject, type JsonObject} from '../../yaml/json-value.js'
 import type {SurfacePackage} from '../compare-sets.js'
-import type {UsedObject} from '../objects/read-objects.js'
+import type {UsedObject} from '../objects/used-object.js'
 import {kindKey, setKinds} from '../set-kinds.js'
 
 /** A kind in a version that an API server serves. */

@@ -1,6 +1,6 @@
 import {groupOf} from '../../../../kubernetes/object-key.js'
 import {asObject, asObjects, asText, type JsonObject} from '../../../../yaml/json-value.js'
-import type {UsedObject} from '../../../objects/read-objects.js'
+import type {UsedObject} from '../../../objects/used-object.js'
 
 /** A composite resource, or a claim that becomes one, with the Composition that it certainly uses. */
 export interface CompositeUse {
