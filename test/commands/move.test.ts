@@ -22,6 +22,16 @@ describe('package move', () => {
       argv: ['sql', NEW, '--git', '.', '--context', 'a', '-o', 'json'],
       want: '--output and --git are mutually exclusive',
     },
+    {
+      name: 'with --continue and a Configuration',
+      argv: ['--continue', '--with', 'app:v2'],
+      want: '--continue',
+    },
+    {
+      name: 'in Git with a Configuration',
+      argv: ['sql', NEW, '--git', '.', '--context', 'a', '--with', 'app:v2'],
+      want: '--with and --git are mutually exclusive',
+    },
     ...[['sql', NEW], ['--continue'], ['--back']].map(words => ({
       name: `in Git with ${words[0]} and a dry run on the server`,
       argv: [...words, '--git', '.', '--context', 'a', '--dry-run=server'],
@@ -91,6 +101,42 @@ describe('package move', () => {
         objects: provider,
         argv: ['market-sql', OLD, '--core-version', 'v2.3.4'],
         want: {status: 2, stderr: 'nothing moves'},
+      },
+      {
+        name: 'with a Configuration without its version',
+        objects: provider,
+        argv: ['market-sql', NEW, '--core-version', 'v2.3.4', '--with', 'app'],
+        want: {status: 2, stderr: '--with "app" has no tag'},
+      },
+      {
+        name: 'with a Configuration that is not installed',
+        objects: provider,
+        argv: ['market-sql', NEW, '--core-version', 'v2.3.4', '--with', 'app:v2'],
+        want: {status: 1, stderr: 'package "app" not found'},
+      },
+      {
+        name: 'with another Provider that changes',
+        objects: [...provider, ...installedPackage('Provider', 'registry.example.org/market/app', 'v1.0.0')],
+        argv: ['market-sql', NEW, '--core-version', 'v2.3.4', '--with', 'market-app:v2'],
+        want: {status: 5, stderr: 'only Configurations can change with a move'},
+      },
+      {
+        name: 'with two versions of a Configuration',
+        objects: [
+          ...provider,
+          ...installedPackage('Configuration', 'registry.example.org/market/app', 'v1.0.0'),
+        ],
+        argv: [
+          'market-sql',
+          NEW,
+          '--core-version',
+          'v2.3.4',
+          '--with',
+          'market-app:v2',
+          '--with',
+          'market-app:v3',
+        ],
+        want: {status: 2, stderr: '--with names configuration/market-app twice'},
       },
     ])('$name is rejected', async ({objects, argv, want}) => {
       const {status, stderr} = await moved(objects, ...argv)

@@ -76,6 +76,8 @@ export const CLUSTER_EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Leave out --name.': NEEDS(CORE, [...MOVE, '--name', 'x']),
   'Pass the version of Crossplane in the cluster: --core-version VERSION': NEEDS(CORE, MOVE),
   'Pass --family if these are the members of a family, to move them with it.': NEEDS(CORE, MOVE),
+  'Pass a version that requires …: --with …:TAG': NEEDS(CORE, MOVE),
+  'Pass a version that requires ….': NEEDS(CORE, MOVE),
   'Upgrade them first, to versions that do not require ….': NEEDS(CORE, MOVE),
   'Install it first: kubectl crossplane package install …': NEEDS(CORE, MOVE),
   'kubectl wait --for=delete …': NEEDS(CORE, MOVE),

@@ -11,6 +11,10 @@ export const CASES: readonly SuggestionCase[] = [
     name: 'a move by commits without a cluster',
     in: ['package', 'move', 'x', 'a.example.org/x', '--git', '.'],
   },
+  {
+    name: 'a Configuration that changes with a move by commits',
+    in: ['package', 'move', 'x', 'a.example.org/x', '--git', '.', '--context', 'a', '--with', 'b:v1'],
+  },
   {name: 'an unknown flag', in: ['package', 'render', './x', '--ouput-dir', 'a b']},
   {name: 'a flag that resembles no other', in: ['package', 'render', './x', '--frobnicate']},
   {

@@ -86,8 +86,12 @@ function confirmed(run: Run): Run {
 }
 
 /** Throws `usage` for flags that a move by commits has no use for. */
-export function expectMoveFlags(flags: Pick<Flags, 'context' | 'output' | 'dry-run'>): void {
+export function expectMoveFlags(flags: Pick<Flags, 'context' | 'output' | 'dry-run' | 'with'>): void {
   const {context, output} = flags
+  if (flags.with !== undefined)
+    throw new CrossplaneError('usage', '--with and --git are mutually exclusive with package move', {
+      suggestions: ['Pause the controller, and run the command without --git.'],
+    })
   if (context === undefined)
     throw new CrossplaneError('usage', '--git requires --context with package move', {
       suggestions: ['Pass --context with the cluster that applies the repository.'],

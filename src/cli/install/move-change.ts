@@ -29,13 +29,21 @@ export const moveFlags = {
     helpGroup: 'REQUEST',
     summary: 'Move the members of the family with it: the packages beside it that require it',
   }),
+  with: string({
+    helpGroup: 'REQUEST',
+    helpValue: 'NAME:TAG',
+    multiple: true,
+    multipleNonGreedy: true,
+    summary:
+      'Configuration that requires the package, in the version that requires its new repository; can be repeated',
+  }),
   continue: boolean({
-    exclusive: ['back', 'name', 'family'],
+    exclusive: ['back', 'name', 'family', 'with'],
     helpGroup: 'REQUEST',
     summary: 'Complete a move that was interrupted',
   }),
   back: boolean({
-    exclusive: ['name', 'family'],
+    exclusive: ['name', 'family', 'with'],
     helpGroup: 'REQUEST',
     summary: 'Undo a move that was interrupted',
   }),
@@ -72,7 +80,14 @@ export function moveQuery(
       suggestions: ['kubectl crossplane package move --help'],
     })
   return {
-    ...{action: 'begin', from: old, to, family: flags.family, ...present({name: flags.name})},
+    ...{
+      action: 'begin',
+      from: old,
+      to,
+      family: flags.family,
+      with: flags.with ?? [],
+      ...present({name: flags.name}),
+    },
     settings: resolutionSettings(flags, flagNames),
   }
 }

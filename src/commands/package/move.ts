@@ -46,6 +46,12 @@ stops and protects from pruning; the second one removes OLD, which is deleted th
     },
     {
       description:
+        'Move a package with the Configuration that requires it, to its version that requires the new repository',
+      command:
+        '<%= config.bin %> <%= command.id %> provider-sql registry.example.org/community/provider-sql --with platform:v2.0.0',
+    },
+    {
+      description:
         'Move a package that Flux or Argo CD applies from the Git repository of the working folder',
       command:
         '<%= config.bin %> <%= command.id %> provider-sql registry.example.org/community/provider-sql --context production --git . --push',
@@ -61,7 +67,18 @@ stops and protects from pruning; the second one removes OLD, which is deleted th
   ]
 
   /** The flags that `--help` shows. */
-  static mostUsed = ['context', 'name', 'family', 'continue', 'back', 'dry-run', 'yes', 'timeout', 'quiet']
+  static mostUsed = [
+    'context',
+    'name',
+    'family',
+    'with',
+    'continue',
+    'back',
+    'dry-run',
+    'yes',
+    'timeout',
+    'quiet',
+  ]
 
   static override args = {
     old: argument({description: 'Name of the request, KIND.pkg.crossplane.io/NAME, or repository'}),

@@ -12,6 +12,8 @@ import {fail, succeed} from './package-commands.js'
 import {type AuthoredPackage, publish} from './published-packages.js'
 import {type StandInControllers, standInControllers} from './stand-in-controllers.js'
 import {setVariable} from '../../set-variable.js'
+import {random} from '../../shuffled.js'
+import {below, pick} from '../../soak/campaign.js'
 
 const FLAGS = ['--core-version', `v${crossplane.version}`, '--yes', '--timeout', '120s']
 const PROVIDERS = '/apis/pkg.crossplane.io/v1/providers'
@@ -19,14 +21,15 @@ const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
 const BASE = {apiVersion: 'core.example.org/v1', kind: 'Base'}
 const MINE = {...BASE, metadata: {name: 'mine', annotations: {'crossplane.io/external-name': 'theirs'}}}
 
-/** The changes of a move without an ImageConfig that exists. */
-const CHANGES = 6
-/** How many times a move is killed: after each of its changes, then at any moment. */
+/** The changes of a move with a Configuration, without an ImageConfig that exists. */
+const CHANGES = 7
+/** How many times a move is killed at random moments, besides after each of its changes. */
 const KILLS = 8
-/** Milliseconds that a move takes about. */
-const LONGEST_LIFE = 10_000
+/** Milliseconds that most steps of a move take. */
+const LONGEST_LIFE = 6000
 /** Other moments in a soak with another seed. */
 const SEED = Number(process.env.SOAK_SEED ?? 0)
+const WAYS = ['--continue', '--back']
 
 /** Defines the tests of `package move`; the soak has more kills. */
 export function testMoves(core: () => Core, temporary: string, kills = KILLS): void {
@@ -118,9 +121,13 @@ export function testMoves(core: () => Core, temporary: string, kills = KILLS): v
         version('other/sql', {tag: 'v1.1.0'}),
         version('other/sql', {tag: 'v2.0.0', crdVersion: 'v2'}),
         version('other/sql', {tag: 'v3.0.0', defines: 'Another'}),
-        ...['market', 'community'].map((path, index) =>
+        ...[
+          ['market', 'v1.0.0'] as const,
+          ['market', 'v1.1.0'] as const,
+          ['community', 'v2.0.0'] as const,
+        ].map(([path, tag]) =>
           version('market/app', {
-            ...{tag: `v${index + 1}.0.0`, kind: 'Configuration', defines: undefined},
+            ...{tag, kind: 'Configuration', defines: undefined},
             ...requires(`${path}/sql`),
           }),
         ),
@@ -190,37 +197,31 @@ export function testMoves(core: () => Core, temporary: string, kills = KILLS): v
       TIMEOUT,
     )
 
-    // No command does this.
-    if (kills > KILLS)
-      it(
-        'comes by hand from another repository, with a Configuration that requires it there',
-        async () => {
-          await core().apply(request('Configuration', 'market-app', at('market/app', 'v1.0.0')))
-          const sql = lineOf('market-sql', at('market/sql', 'v1.0.0'))
-          await settled(sql)
-          const expectSame = await watched()
-          const former = asObject(accepted(await kube().send('GET', `${PROVIDERS}/market-sql`)).status)
-          const merge = async (path: string, spec: JsonObject) =>
-            accepted(await kube().send('PATCH', path, {spec}, 'application/merge-patch+json'))
-          await core().apply(request('Provider', 'community-sql', at('community/sql', 'v1.0.0')))
-          await core().settled(({lock}) => lock.length === 3)
-          const app = at('market/app', 'v2.0.0')
-          await core().apply(request('Configuration', 'market-app', app))
-          const lines = [`Configuration market-app ${app}`, sql]
-          const upgraded = await core().settled(({healthy}) => lines.every(line => healthy.includes(line)))
-          expect(upgraded.healthy).toEqual(lines)
-          await merge(`${PROVIDERS}/market-sql`, {revisionActivationPolicy: 'Manual'})
-          const revisions = PROVIDERS.replace(/s$/, 'revisions')
-          await merge(`${revisions}/${asText(former.currentRevision)}`, {desiredState: 'Inactive'})
-          const moved = lineOf('community-sql', at('community/sql', 'v1.0.0'))
-          await core().settled(({healthy}) => healthy.includes(moved))
-          accepted(await kube().send('DELETE', `${PROVIDERS}/market-sql`))
-          await core().settled(({others}) => others.length === 0)
-          await expectOnly(`Configuration market-app ${app}`, moved)
-          await expectSame()
-        },
-        TIMEOUT,
-      )
+    it(
+      'moves with the Configuration that Crossplane installed it for',
+      async () => {
+        const app = (tag: string) => `Configuration market-app ${at('market/app', tag)}`
+        await core().apply(request('Configuration', 'market-app', at('market/app', 'v1.0.0')))
+        await settled(app('v1.0.0'), lineOf('market-sql', at('market/sql', 'v1.0.0')))
+        const expectSame = await watched()
+        const to = ['move', 'market-sql', at('community/sql'), ...FLAGS]
+        const alone = await fail(...to)
+        expect(alone.status).toBe(5)
+        expect(alone.errors.join('\n')).toContain(
+          `Try: Pass a version that requires ${at('community/sql')}: --with market-app:TAG`,
+        )
+        const same = await fail(...to, '--with', 'market-app:v1.1.0')
+        expect(same.status).toBe(5)
+        expect(same.errors.join('\n')).toContain(
+          `${at('market/app', 'v1.1.0')} requires ${at('market/sql')}: Crossplane`,
+        )
+        await expectOnly(app('v1.0.0'), lineOf('market-sql', at('market/sql', 'v1.0.0')))
+        await succeed(...to, '--with', 'market-app:v2.0.0')
+        await expectOnly(app('v2.0.0'), lineOf('community-sql', at('community/sql', 'v1.0.0')))
+        await expectSame()
+      },
+      TIMEOUT,
+    )
 
     it(
       'takes the members of its family with it, also those that Crossplane requested itself',
@@ -242,43 +243,94 @@ export function testMoves(core: () => Core, temporary: string, kills = KILLS): v
     )
 
     it(
-      'is continued and undone from each step',
+      'is continued and undone from each step, with a Configuration that requires it',
       async () => {
-        const [market, community] = ['market/sql', 'community/sql']
-        const nameOf = (path: string) => path.replace('/', '-')
-        await apply(request('Provider', nameOf(market), at(market, 'v1.0.0')))
-        const expectSame = await watched()
-        let [from, to] = [market, community]
-        const ended: number[] = []
+        await core().apply(request('Configuration', 'market-app', at('market/app', 'v1.0.0')))
+        const one = await moving(withApp)
         // Where there is time, both ways are tried after each change.
-        const steps = (CHANGES + 1) * (kills > 3 * CHANGES ? 2 : 1)
-        for (let kill = 0; kill < kills; kill += 1) {
-          const change = kill < steps ? kill % (CHANGES + 1) : undefined
-          const command = ['package', 'move', nameOf(from), at(to), ...FLAGS]
-          // The same moments in each run.
-          const moment = ((SEED * 1009 + kill) * 7919) % LONGEST_LIFE
-          if (!(await isKilled(command, change, moment))) ended.push(kill)
-          const left = asObjects(accepted(await kube().send('GET', PROVIDERS)).items).map(one =>
-            asObject(one.metadata),
-          )
-          const isBegun = left.some(({annotations}) => 'kubectl-crossplane/move' in asObject(annotations))
-          const isBack = kill % 2 === 1
-          await succeed('move', isBack ? '--back' : '--continue', ...FLAGS)
-          const isMoved = isBegun ? !isBack : left.every(({name}) => name === nameOf(to))
-          if (isMoved) [from, to] = [to, from]
-          await expectOnly(lineOf(nameOf(from), at(from, 'v1.0.0')))
+        const steps = (CHANGES + 1) * (kills > KILLS ? 2 : 1)
+        const ended: number[] = []
+        for (let step = 0; step < steps; step += 1) {
+          if (!(await isKilled(one.command(), {change: step % (CHANGES + 1)}))) ended.push(step)
+          await one.finished(step % 2 === 1)
         }
-        process.stderr.write(`killed ${kills - ended.length} of ${kills} moves\n`)
-        // Those after the last changes, and at a moment, can end first on a fast machine.
-        expect(ended.filter(kill => kill < CHANGES - 1)).toEqual([])
-        await expectSame()
+        process.stderr.write(`killed ${steps - ended.length} of ${steps} moves with a Configuration\n`)
+        // Those after the last change can end first on a fast machine.
+        expect(ended.filter(step => step % (CHANGES + 1) < CHANGES - 1)).toEqual([])
+        await one.expectSame()
+      },
+      TIMEOUT + kills * 60_000,
+    )
+
+    it(
+      `is continued and undone from random moments (seed ${SEED})`,
+      async () => {
+        await apply(request('Provider', 'market-sql', at('market/sql', 'v1.0.0')))
+        const one = await moving(alone)
+        const next = random(SEED * 1009 + kills)
+        let killed = 0
+        for (let run = 0; killed < kills && run < 3 * kills; run += 1) {
+          // What was killed goes on in either direction, and is killed again.
+          const command = (await isBegun()) ? ['package', 'move', pick(next, WAYS), ...FLAGS] : one.command()
+          if (await isKilled(command, {after: below(next, LONGEST_LIFE)})) killed += 1
+          if (run % 4 === 3 || killed === kills) await one.finished(below(next, 2) === 0)
+        }
+        process.stderr.write(`killed ${killed} moves at random moments\n`)
+        expect(killed).toBe(kills)
+        await one.expectSame()
       },
       TIMEOUT + kills * 60_000,
     )
   })
 
-  /** Ends a process of the program after its change of this number, or at a moment; reports whether it still ran. */
-  const isKilled = async (args: readonly string[], number: number | undefined, moment: number) => {
+  /** A package that moves between two places, with all that moves with it. */
+  interface Scenario {
+    readonly flags: (to: string) => readonly string[]
+    readonly others: (place: string) => readonly string[]
+  }
+  const alone: Scenario = {flags: () => [], others: () => []}
+  const tagFor = (place: string) => (place === 'market' ? 'v1.0.0' : 'v2.0.0')
+  const withApp: Scenario = {
+    flags: to => ['--with', `market-app:${tagFor(to)}`],
+    others: place => [`Configuration market-app ${at('market/app', tagFor(place))}`],
+  }
+
+  const isBegun = async () =>
+    asObjects(accepted(await kube().send('GET', PROVIDERS)).items).some(
+      ({metadata}) => 'kubectl-crossplane/move' in asObject(asObject(metadata).annotations),
+    )
+
+  /** The package at its first place, with custom resources that are watched. */
+  const moving = async ({flags, others}: Scenario) => {
+    const linesAt = (place: string) => [
+      ...others(place),
+      lineOf(`${place}-sql`, at(`${place}/sql`, 'v1.0.0')),
+    ]
+    await settled(...linesAt('market'))
+    const expectSame = await watched()
+    let [from, to] = ['market', 'community']
+    return {
+      expectSame,
+      command: () => ['package', 'move', `${from}-sql`, at(`${to}/sql`), ...flags(to), ...FLAGS],
+      /** Goes on, or back if that is possible, to the end, and expects nothing but the package in one of its places. */
+      async finished(isBack: boolean) {
+        const wasBegun = await isBegun()
+        await succeed('move', isBack ? '--back' : '--continue', ...FLAGS)
+        const left = asObjects(accepted(await kube().send('GET', PROVIDERS)).items).map(({metadata}) =>
+          asText(asObject(metadata).name),
+        )
+        const isMoved = wasBegun ? !isBack : left.includes(`${to}-sql`)
+        if (isMoved) [from, to] = [to, from]
+        await expectOnly(...linesAt(from))
+      },
+    }
+  }
+
+  /** Ends a process of the program after its change of a number, or after milliseconds; reports whether it still ran. */
+  const isKilled = async (
+    args: readonly string[],
+    when: {readonly change: number} | {readonly after: number},
+  ) => {
     const [command, words] = programCommand(...args)
     const env = {...smallEnvironment(), KUBECONFIG: core().cluster.kubeconfig}
     const child = spawn(command, [...words], {env, stdio: ['ignore', 'ignore', 'pipe']})
@@ -290,9 +342,9 @@ export function testMoves(core: () => Core, temporary: string, kills = KILLS): v
     let changes = 0
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       changes += text.match(/ (?:created|configured|deleted)\n/g)?.length ?? 0
-      if (number !== undefined && changes > number) child.kill('SIGKILL')
+      if ('change' in when && changes > when.change) child.kill('SIGKILL')
     })
-    const timer = number === undefined ? setTimeout(() => child.kill('SIGKILL'), moment) : undefined
+    const timer = 'after' in when ? setTimeout(() => child.kill('SIGKILL'), when.after) : undefined
     try {
       return await ended
     } finally {

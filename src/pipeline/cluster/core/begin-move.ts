@@ -1,6 +1,5 @@
 import type {ClusterApi} from '../../../cluster/api/cluster-api.js'
 import type {Diagnostic} from '../../../diagnostic.js'
-import {CrossplaneError} from '../../../errors.js'
 import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
 import type {PackagePorts} from '../../../locate/located-package.js'
 import {withTrust} from '../../../locate/with-trust.js'
@@ -11,6 +10,7 @@ import {readUsages} from '../../../observe/core/read-usages.js'
 import {readCoreVersion} from '../../../observe/objects/read-core-version.js'
 import {packageReadiness} from '../../../health/readiness/package-readiness.js'
 import {packageFiles} from '../../../package/xpkg/package-files.js'
+import {type ChangedRequirer, movedRequirer} from '../../../plan/cluster/core/changed-requirers.js'
 import {judgeCrds} from '../../../plan/cluster/core/crd-gate.js'
 import {moveRisks, newHandOvers} from '../../../plan/cluster/core/move-contents.js'
 import type {HandOver} from '../../../plan/cluster/core/move-operations.js'
@@ -19,6 +19,7 @@ import {
   type MoveCluster,
   moveRejections,
 } from '../../../plan/cluster/core/move-rejections.js'
+import {stillRequiredRejections} from '../../../plan/cluster/core/move-requirers.js'
 import {planPackages, stagedObjects} from '../../../plan/cluster/core/plan-packages.js'
 import {pinningIn} from '../../../plan/cluster/core/cluster-pin.js'
 import type {PackageJudge} from '../../../inspect/policy/package-judge.js'
@@ -26,15 +27,16 @@ import type {PlanJudge} from '../../../inspect/policy/plan-judge.js'
 import type {CoreRequest, CoreState} from '../../../plan/cluster/state/core-state.js'
 import type {Operation} from '../../../plan/plan.js'
 import {present} from '../../../present.js'
-import {count, escaped} from '../../../text.js'
+import {count} from '../../../text.js'
 import {revisionName} from '../../../xpkg/package-name.js'
 import {asObject, asText} from '../../../yaml/json-value.js'
 import {readPolicy} from '../../request/read-request.js'
 import type {InstallPorts} from '../install.js'
-import {closureInCluster} from './closure-in-cluster.js'
 import {observeCrdInstances, type ReadableChange} from './crd-instances.js'
+import {judgedRequirers} from './judge-requirers.js'
+import {type ReadPackage, type ReadTarget, readTargets, requirersAfter} from './read-targets.js'
 import {renderFor} from './resolved-packages.js'
-import {type BeginQuery, type MoveTarget, targetsOf} from './move-targets.js'
+import {type BeginQuery, requirerTargets, targetsOf} from './move-targets.js'
 import {syncRejections, unwaitedRejections} from './sync-rejections.js'
 
 /** What a move begins with. */
@@ -53,7 +55,7 @@ export async function beginMove(
   core: CoreState,
   {api, requests}: InstallPorts,
 ): Promise<BegunMove> {
-  const targets = targetsOf(query, core)
+  const [targets, changing] = [targetsOf(query, core), requirerTargets(query, core)]
   const policy = await readPolicy(query.settings, requests)
   const coreVersion = policy.coreVersion ?? (await readCoreVersion(api))
   const cluster: MoveCluster = {
@@ -61,74 +63,50 @@ export async function beginMove(
     problemOf: request => problemOf(request, core),
     ...present({coreVersion}),
   }
-  const former = targets.map(({from}) => from)
+  const [former, requirers] = [targets.map(({from}) => from), changing.map(({from}) => from)]
   const synced = query.inGit === true ? unwaitedRejections : syncRejections
-  const early = [...earlyRejections(former, cluster), ...(await synced(former, api))]
+  const early = [
+    ...earlyRejections(former, cluster, requirers),
+    ...(await synced([...former, ...requirers], api)),
+  ]
   if (early.length > 0) return {packages: [], before: [], rejections: early}
   const packages = withTrust(await requests.packages(), policy.trust)
-  const moved = await readTargets(targets, core, {...policy, ...present({coreVersion})}, packages)
-  const crds = await ownedCrds(
-    targets.map(({from}) => from),
+  const newRequirers = await requirersAfter(changing, packages)
+  const still = stillRequiredRejections(newRequirers, targets)
+  // Both would define the same CRDs: no set of packages has these.
+  if (still.length > 0) return {packages: [], before: [], rejections: still}
+  const {moved, changed} = await readTargets(
+    {targets, changing},
     core,
-    api,
+    {...policy, ...present({coreVersion})},
+    packages,
   )
+  const crds = await ownedCrds(former, core, api)
   const judged = await judgedCrds(moved, crds, packages, {api, requests})
-  const rendered = renderedPart(moved, core, packages, coreVersion)
+  const rendered = renderedPart([...moved, ...changed], core, packages, coreVersion)
   const judgePlan = await judgeOf(rendered, policy.judge, packages)
   const pins = await pinOperations(rendered.set, api)
+  const begun = await Promise.all(moved.map((one, order) => begunPackage(one, order, crds, api)))
+  const handedOver = newHandOvers(
+    begun.map((one, order) => (order === 0 ? {...one, ...requiring(changed)} : one)),
+  )
+  const changes = await judgedRequirers(handedOver, core, {api, requests}, packages)
   return {
     ...present({judgePlan}),
-    packages: newHandOvers(await Promise.all(moved.map((one, order) => begunPackage(one, order, crds, api)))),
+    packages: changes.packages,
     before: pins.operations,
-    rejections: [...moveRejections(moved.map(movedPackage), cluster), ...judged, ...pins.rejections],
+    rejections: [
+      ...moveRejections(moved.map(movedPackage), cluster, newRequirers),
+      ...judged,
+      ...changes.rejections,
+      ...pins.rejections,
+    ],
   }
 }
 
-type SelectedPackage = Awaited<ReturnType<typeof closureInCluster>>['packages'][number]
-
-/** A target with the content of its package. */
-interface ReadTarget extends MoveTarget {
-  readonly selected: SelectedPackage
-  readonly digest: string
-  readonly closure: Awaited<ReturnType<typeof closureInCluster>>
-}
-
-/** Resolves the packages in their new place, as if the former requests were gone. */
-async function readTargets(
-  targets: readonly MoveTarget[],
-  core: CoreState,
-  {
-    budget,
-    teams,
-    coreVersion,
-  }: Pick<Parameters<typeof closureInCluster>[0], 'budget' | 'teams' | 'coreVersion'>,
-  ports: PackagePorts,
-): Promise<readonly ReadTarget[]> {
-  const roots = targets.map(({repository, tag, name}) => ({repository, version: tag, name}))
-  const others = withoutRequests(
-    core,
-    targets.map(({from}) => from),
-  )
-  const closure = await closureInCluster({roots, upgraded: [], budget, teams, coreVersion}, others, ports)
-  return targets.map(target => {
-    const selected = closure.packages.find(({repository}) => repository === target.repository)
-    if (selected?.digest === undefined) {
-      const message = `cannot move to ${escaped(target.repository)}: the package has no digest in a registry`
-      throw new CrossplaneError('input-invalid', message)
-    }
-    return {...target, selected, digest: selected.digest, closure}
-  })
-}
-
-function withoutRequests(core: CoreState, removed: readonly CoreRequest[]): CoreState {
-  const isRevision = (kind: string, request: string) =>
-    removed.some(one => one.kind === kind && one.name === request)
-  const gone = new Set(core.revisions.filter(one => isRevision(one.kind, one.request)).map(({name}) => name))
-  return {
-    requests: core.requests.filter(one => !removed.includes(one)),
-    revisions: core.revisions.filter(({name}) => !gone.has(name)),
-    lock: {...core.lock, entries: core.lock.entries.filter(({name}) => !gone.has(name))},
-  }
+/** The first package of a move has what changes with it. */
+function requiring(changed: readonly ReadPackage[]): Pick<HandOver, 'requirers'> {
+  return changed.length === 0 ? {} : {requirers: changed.map(changedRequirer)}
 }
 
 function movedPackage({from, name, repository, selected}: ReadTarget) {
@@ -140,6 +118,11 @@ function movedPackage({from, name, repository, selected}: ReadTarget) {
       requires: selected.dependencies.flatMap(one => (one.package === repository ? [] : [one.package])),
     },
   }
+}
+
+function changedRequirer({from, repository, tag, digest}: ReadPackage): ChangedRequirer {
+  const version = {reference: `${repository}:${tag}`, revision: revisionName(from.name, digest)}
+  return {...movedRequirer(from, version), live: from}
 }
 
 function problemOf({kind, revision, object}: CoreRequest, {revisions}: CoreState): string | undefined {
@@ -184,12 +167,12 @@ function isOtherBuild({from, digest}: ReadTarget): boolean {
 
 /** The packages of a move as the cluster would be requested to install them. */
 function renderedPart(
-  moved: readonly ReadTarget[],
+  moved: readonly ReadPackage[],
   core: CoreState,
   packages: PackagePorts,
   coreVersion: string | undefined,
 ) {
-  const [{closure}] = moved as readonly [ReadTarget, ...ReadTarget[]]
+  const [{closure}] = moved as readonly [ReadPackage, ...ReadPackage[]]
   const own = new Set(moved.map(({repository}) => repository))
   const part = {...closure, packages: closure.packages.filter(({repository}) => own.has(repository))}
   const settings = present({coreVersion})

@@ -30,6 +30,7 @@ import type {ClusterChange, Decision} from '../cluster-change.js'
 import type {InstallPorts} from '../install.js'
 import {type BegunMove, beginMove} from './begin-move.js'
 import {existingCore, expectPlanJudged} from './change-packages.js'
+import {judgedRequirers} from './judge-requirers.js'
 import type {BeginQuery} from './move-targets.js'
 import {stillSyncing, syncRejections} from './sync-rejections.js'
 
@@ -69,29 +70,22 @@ async function moveOf(query: MoveQuery, core: CoreState, ports: InstallPorts): P
   if (moves.some(({record}) => record.inGit === true))
     return {packages: [], before: [], rejections: [withoutGit()]}
   const usages = await readUsages(ports.api)
-  // What was paused at the beginning may have been resumed.
-  const synced = async (packages: readonly HandOver[]) =>
-    await syncRejections(
-      packages.flatMap(({from}) => from.live ?? []),
-      ports.api,
-    )
-  if (query.action !== 'back') {
-    const packages = forward(moves, core)
-    const rejections = [
-      ...continueRejections(packages, core, 'continue', usages),
-      ...(await synced(packages)),
-    ]
-    return {packages, before: [], rejections}
-  }
-  const packages = backward(moves, core)
-  const finished = finishedRejections(moves, core)
+  const isBack = query.action === 'back'
+  const left = isBack ? backward(moves, core) : forward(moves, core)
+  const {packages, rejections} = await judgedRequirers(left, core, ports)
+  const synced = packages.flatMap(({from, requirers = []}) => [
+    ...(from.live === undefined ? [] : [from.live]),
+    ...requirers.map(({live}) => live),
+  ])
   return {
     packages,
     before: [],
     rejections: [
-      ...finished,
-      ...continueRejections(packages, core, 'back', usages),
-      ...(await synced(packages)),
+      ...(isBack ? finishedRejections(moves, core) : []),
+      ...continueRejections(packages, core, isBack ? 'back' : 'continue', usages),
+      // What was paused at the beginning may have been resumed.
+      ...(await syncRejections(synced, ports.api)),
+      ...rejections,
     ],
   }
 }
@@ -104,7 +98,22 @@ function withoutGit(): Diagnostic {
 }
 
 /** The words that began a move continue it: the package, what it moves to, and whether others move with it. */
-function isSame({from, to, name, family, settings}: BeginQuery, moves: readonly UnfinishedMove[]): boolean {
+function isSame(
+  {from, to, name, family, with: changed, settings}: BeginQuery,
+  moves: readonly UnfinishedMove[],
+): boolean {
+  const requirers = moves.flatMap(({record}) => record.requirers ?? [])
+  const isChanged = (text: string) => {
+    const {repository, tag} = coreReference(text)
+    return requirers.some(one => {
+      const next = coreReference(one.to.reference)
+      const named = namedIn({text: repository, action: 'move', ...settings}, [
+        {...one, repository: next.repository},
+      ])
+      return named.length > 0 && next.tag === tag
+    })
+  }
+  if (!changed.every(isChanged)) return false
   const {repository: place, tag} = coreReference(to)
   const repository = canonicalName(place, settings.defaultSource)
   if (!family && moves.length > 1) return false

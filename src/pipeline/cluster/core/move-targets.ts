@@ -20,6 +20,8 @@ export interface BeginQuery {
   readonly name?: string
   /** Whether the members of a family move with it. */
   readonly family: boolean
+  /** What requires it, each as `NAME:TAG`, with the version to which it changes in the same move. */
+  readonly with: readonly string[]
   readonly settings: ResolutionSettings
   /** Whether commits request it, and remove the former request. */
   readonly inGit?: true
@@ -64,6 +66,38 @@ export function targetsOf(
       return {from: member, repository: own, name: derivedName(own), tag: member.tag ?? ''}
     }),
   ]
+}
+
+/** A request that requires what moves, and the tag to which it changes. */
+export interface RequirerTarget {
+  readonly from: CoreRequest
+  readonly tag: string
+}
+
+/** Returns the requests that change their versions with a move. Throws `not-found` and `usage`. */
+export function requirerTargets(
+  {with: texts, settings: {defaultSource}}: Pick<BeginQuery, 'with' | 'settings'>,
+  {requests}: Pick<CoreState, 'requests'>,
+): readonly RequirerTarget[] {
+  const all = texts.map(text => {
+    const {repository: name, tag, digest} = coreReference(text)
+    if (tag === undefined || digest !== undefined)
+      throw new CrossplaneError('usage', `--with ${quoted(text)} has no tag`, {
+        suggestions: ['Pass NAME:TAG, with the version that requires the new repository.'],
+      })
+    const from = oneNamedIn({text: name, action: 'move', defaultSource}, requests)
+    if (from === undefined)
+      throw notFound({kind: 'package', name}, [
+        ...nearNames({text: name}, requests),
+        'kubectl crossplane package list',
+      ])
+    return {from, tag}
+  })
+  const twice = all.find(({from}, index) => all.findIndex(one => one.from === from) !== index)
+  if (twice === undefined) return all
+  throw new CrossplaneError('usage', `--with names ${requestText(twice.from)} twice`, {
+    suggestions: ['Pass one version of it.'],
+  })
 }
 
 function nothingMoves(from: CoreRequest): CrossplaneError {

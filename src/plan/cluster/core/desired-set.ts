@@ -1,10 +1,10 @@
 import type {Diagnostic} from '../../../diagnostic.js'
 import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
-import {CONTENT_MANAGER} from '../../../cluster/claims.js'
 import type {ClosurePackage} from '../../../render/xpkg/closure.js'
 import type {XpkgSetObject} from '../../../render/xpkg/xpkg-set.js'
 import {escaped, shellWord} from '../../../text.js'
 import {asObject, asObjects, asText} from '../../../yaml/json-value.js'
+import {appliedSettings} from './applied-settings.js'
 import {lockRejections} from './cluster-names.js'
 import {
   type CoreRequest,
@@ -142,29 +142,7 @@ function withKept(
   configured: ReadonlySet<string>,
 ): KubernetesObject {
   if (live === undefined || configured.has(live.repository)) return object
-  const has = asObject(live.object.spec)
-  const kept = appliedFields(live.object).filter(field => SETTINGS.includes(field))
-  const spec = {
-    ...Object.fromEntries(kept.map(field => [field, has[field] ?? null])),
-    ...asObject(object.spec),
-  }
-  return {...object, spec}
-}
-
-const SETTINGS = [
-  'packagePullPolicy',
-  'packagePullSecrets',
-  'revisionActivationPolicy',
-  'revisionHistoryLimit',
-  'runtimeConfigRef',
-]
-
-/** The fields of the spec that this program applied. */
-function appliedFields({metadata}: KubernetesObject): readonly string[] {
-  const entry = asObjects(metadata.managedFields).find(
-    ({manager, operation}) => manager === CONTENT_MANAGER && operation === 'Apply',
-  )
-  return Object.keys(asObject(asObject(entry?.fieldsV1)['f:spec'])).map(field => field.replace(/^f:/, ''))
+  return {...object, spec: {...appliedSettings(live.object), ...asObject(object.spec)}}
 }
 
 function otherName({kind, metadata: {name}}: KubernetesObject, other: CoreRequest): Diagnostic {

@@ -7,6 +7,7 @@ import {asObject, asText, type JsonObject} from '../../../yaml/json-value.js'
 import type {CoreRequest, CoreState} from '../state/core-state.js'
 import {MOVE, type MoveRecord, moveText, type UnfinishedMove} from '../state/move-state.js'
 import {requestText} from './lock/problem-texts.js'
+import {changedRequirers} from './changed-requirers.js'
 import {type HandOver, isHeld, isManual} from './move-operations.js'
 import {isOurs, REQUESTED_AS, requestedAs} from './requested-as.js'
 
@@ -34,26 +35,35 @@ interface BegunPackage {
   readonly from: CoreRequest
   readonly to: NewRequest
   readonly risks: HandOver['risks']
+  readonly requirers?: HandOver['requirers']
 }
 
 /** Returns how packages that are installed are handed over, together, to requests that do not exist yet. */
 export function newHandOvers(packages: readonly BegunPackage[]): readonly HandOver[] {
   const begun = packages.map(one => ({...one, record: newRecord(one)}))
   const all = begun.map(({record}) => record)
-  return begun.map(({from, record, risks}) => ({
+  return begun.map(({from, record, risks, requirers}) => ({
     to: {name: record.to, revision: record.revision, ...contentsOf(from.kind, record, all)},
     from: {name: from.name, live: from, content: formerContent(from.kind, record)},
-    risks,
+    ...{risks, ...present({requirers})},
   }))
 }
 
-function newRecord({from, to}: BegunPackage): MoveRecord {
+function newRecord({from, to, requirers}: BegunPackage): MoveRecord {
   return {
     ...{to: to.name, reference: to.reference, from: from.name, former: from.revision ?? ''},
     spec: ownSpec(from),
     revision: revisionName(to.name, to.digest),
     order: to.order,
-    ...present({requestedAs: requestedAs(from)}),
+    ...present({
+      requestedAs: requestedAs(from),
+      requirers: requirers?.map(({kind, name, from: before, to: after}) => ({
+        kind,
+        name,
+        from: before,
+        to: after,
+      })),
+    }),
   }
 }
 
@@ -89,7 +99,7 @@ export function forward(moves: readonly UnfinishedMove[], core: CoreState): read
       ...{name: record.from, content: formerContent(kind, record)},
       ...present({live: former(kind, record, core)}),
     },
-    risks: NO_RISKS,
+    ...{risks: NO_RISKS, requirers: changedRequirers(record.requirers, core)},
   }))
 }
 
@@ -107,7 +117,7 @@ export function backward(moves: readonly UnfinishedMove[], core: CoreState): rea
         ...(lacksPolicy(record, live) ? {final} : {}),
       },
       from: {name, ...present({live: next}), content: contentsOf(kind, record, all).content},
-      risks: NO_RISKS,
+      ...{risks: NO_RISKS, requirers: changedRequirers(record.requirers, core, true)},
     }
   })
 }

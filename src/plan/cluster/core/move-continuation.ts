@@ -20,7 +20,9 @@ export function continueRejections(
   direction: 'continue' | 'back',
   usages: readonly KubernetesObject[],
 ): readonly Diagnostic[] {
-  const lives = packages.flatMap(({to, from}) => [to.live, from.live]).flatMap(live => live ?? [])
+  const lives = packages
+    .flatMap(({to, from, requirers = []}) => [to.live, from.live, ...requirers.map(({live}) => live)])
+    .flatMap(live => live ?? [])
   const goal = packages.flatMap(({to}) => (to.live?.isTerminating === true ? [to.live] : []))
   const isForward = direction === 'continue'
   return [
@@ -82,7 +84,10 @@ function leftRequirerRejections(
 ): readonly Diagnostic[] {
   const repository = repositoryOf(from.content)
   if (from.live === undefined || repository === repositoryOf(to.content)) return []
-  const moved = new Set(all.map(one => repositoryOf(one.from.content)))
+  const moved = new Set([
+    ...all.map(one => repositoryOf(one.from.content)),
+    ...all.flatMap(({requirers = []}) => requirers).map(({live}) => live.repository),
+  ])
   const left = requirersOf(repository, core).filter(one => !moved.has(one))
   if (left.length === 0) return []
   return [requiredRejection(repository, left, [other])]
@@ -108,7 +113,11 @@ export function movingRejections(
   core: Pick<CoreState, 'requests'>,
 ): readonly Diagnostic[] {
   const isMoving = ({to, record}: UnfinishedMove) =>
-    requested.some(({kind, name}) => kind === to.kind && (name === to.name || name === record.from))
+    requested.some(
+      ({kind, name}) =>
+        (kind === to.kind && (name === to.name || name === record.from)) ||
+        record.requirers?.some(one => one.kind === kind && one.name === name) === true,
+    )
   return unfinishedMoves(core).filter(isMoving).slice(0, 1).map(otherMove)
 }
 

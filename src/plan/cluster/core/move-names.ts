@@ -3,16 +3,14 @@ import {requestName} from '../../../reference/named.js'
 import {canonicalName} from '../../../reference/repository-name.js'
 import {escaped, shellWord} from '../../../text.js'
 import {derivedName, nameProblem} from '../../../xpkg/package-name.js'
-import type {CoreState} from '../state/core-state.js'
 import {requestText} from './lock/problem-texts.js'
 import {type MovedPackage, rejection} from './moved-package.js'
-import {requirersOf} from './move-requirers.js'
+import {type MoveSet, requirersOf} from './move-requirers.js'
 
 /** Says why a package cannot have a name in its new place. */
 export function nameRejections(
   {from, to}: MovedPackage,
-  all: readonly MovedPackage[],
-  core: CoreState,
+  {all, requirers, core}: MoveSet,
 ): readonly Diagnostic[] {
   const problem = nameProblem(to.name)
   if (problem !== undefined)
@@ -34,7 +32,8 @@ export function nameRejections(
       ]),
     ]
   const isRequired =
-    requirersOf(to.repository, core).length > 0 || all.some(one => one.to.requires.includes(to.repository))
+    requirersOf(to.repository, core).length > 0 ||
+    [...all.map(one => one.to), ...requirers].some(({requires}) => requires.includes(to.repository))
   const derived = derivedName(to.repository)
   if (!isRequired || to.name === derived) return []
   return [

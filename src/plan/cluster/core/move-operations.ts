@@ -9,6 +9,7 @@ import {CLUSTER_TARGET} from '../state/cluster-target-name.js'
 import type {CoreRequest, CoreRevision, CoreState} from '../state/core-state.js'
 import {MOVE_MANAGER} from '../state/move-state.js'
 import {uidOf} from '../state/ownership.js'
+import {type ChangedRequirer, requirerOperations} from './changed-requirers.js'
 import {healthWait, lockWait} from './core-waits.js'
 import {requestText} from './lock/problem-texts.js'
 
@@ -31,13 +32,16 @@ export interface HandOver {
     readonly isUnmarked?: true
   }
   readonly from: MoveEnd
+  /** What requires it, and changes its version with it. */
+  readonly requirers?: readonly ChangedRequirer[]
   /** What is said of the step in which the package has no controller, and of the step after which the Lock has it twice. */
   readonly risks: {readonly stops: readonly Diagnostic[]; readonly creates: readonly Diagnostic[]}
 }
 
 /**
  * Returns what is left of handing packages over, of those that others of them require first. The second request comes before the first one
- * stops, since the core would install again what its Lock misses; of packages that stop, those that require others come first.
+ * stops, since the core would install again what its Lock misses; of packages that stop, those that require others come first. What stays and
+ * requires a former package changes in between: from then on, it requires the new one.
  */
 export function handOverOperations(all: readonly HandOver[], core: CoreState): readonly Operation[] {
   return [...takeOverOperations(all, core), ...endingOperations(all, core)]
@@ -48,6 +52,7 @@ export function takeOverOperations(all: readonly HandOver[], core: CoreState): r
   const backwards = [...all].reverse()
   return [
     ...all.flatMap(one => beginOperations(one, core)),
+    ...all.flatMap(({requirers = []}) => requirers).flatMap(one => requirerOperations(one, core)),
     ...backwards.flatMap(one => stopOperations(one, core)),
     ...all.flatMap(one => takeOverWaits(one, core)),
   ]

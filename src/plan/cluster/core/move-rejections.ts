@@ -18,7 +18,7 @@ import {duplicateRepositories} from './lock/lock-problems.js'
 import {type OwnedObject, ownerUids} from './lock/lost-objects.js'
 import {requestText} from './lock/problem-texts.js'
 import {nameRejections} from './move-names.js'
-import {requirementRejections, requirerRejections} from './move-requirers.js'
+import {type NewRequirer, requirementRejections, requirerRejections} from './move-requirers.js'
 import {type MovedPackage, rejection} from './moved-package.js'
 
 /** What decides about a move besides the packages. */
@@ -37,6 +37,7 @@ export interface MoveCluster {
 export function earlyRejections(
   requests: readonly CoreRequest[],
   cluster: MoveCluster,
+  requirers: readonly CoreRequest[] = [],
 ): readonly Diagnostic[] {
   return [
     ...versionRejections(cluster),
@@ -48,19 +49,53 @@ export function earlyRejections(
       ...healthRejections(from, cluster),
       ...usageRejections(from, cluster.usages),
     ]),
+    ...stoppedRejections(requirers, cluster.core),
+    ...requirers.flatMap(one => [...changeRejections(one), ...healthRejections(one, cluster)]),
+  ]
+}
+
+/** Another version of it has to become active. */
+function changeRejections(request: CoreRequest): readonly Diagnostic[] {
+  const name = requestText(request)
+  if (request.kind !== 'Configuration')
+    return [
+      rejection(
+        'xpkg-move-unsupported',
+        `${name} is a ${request.kind}, and only Configurations can change with a move`,
+      ),
+    ]
+  if (!request.isResolved || request.tag === undefined)
+    return [
+      rejection(
+        'xpkg-move-unsupported',
+        `${name} is not requested by a tag that Crossplane resolves, and what it does then in a move is not known`,
+      ),
+    ]
+  if (asObject(request.object.spec).revisionActivationPolicy !== 'Manual') return []
+  return [
+    rejection(
+      'xpkg-move-unsupported',
+      `${name} has the activation policy Manual, so that Crossplane would not activate its new version`,
+    ),
   ]
 }
 
 /** Returns why packages cannot move to what they are to move to: after the first change, none of these reasons may come up. */
-export function moveRejections(all: readonly MovedPackage[], cluster: MoveCluster): readonly Diagnostic[] {
+export function moveRejections(
+  all: readonly MovedPackage[],
+  cluster: MoveCluster,
+  requirers: readonly NewRequirer[] = [],
+): readonly Diagnostic[] {
+  const set = {all, requirers, core: cluster.core}
   return [
     ...all.flatMap(one => [
       ...otherKindRejections(one),
-      ...nameRejections(one, all, cluster.core),
-      ...requirerRejections(one, all, cluster.core),
-      ...requirementRejections(one, all, cluster.core),
+      ...nameRejections(one, set),
+      ...requirerRejections(one, set),
+      ...requirementRejections(one.to, set),
       ...ownerRejections(one, cluster),
     ]),
+    ...requirers.flatMap(one => requirementRejections(one, set)),
   ]
 }
 

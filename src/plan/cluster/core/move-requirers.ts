@@ -8,18 +8,67 @@ import {requirementsOf} from './recorded-requires.js'
 /** Says which packages require one that moves, and do not move with it: Crossplane would install it again. */
 export function requirerRejections(
   {from, to}: MovedPackage,
-  all: readonly MovedPackage[],
-  core: CoreState,
+  {all, requirers, core}: MoveSet,
 ): readonly Diagnostic[] {
   if (canonicalName(from.repository) === canonicalName(to.repository)) return []
-  const moved = new Set(all.map(one => one.from.repository))
+  const moved = new Set([...all.map(one => one.from.repository), ...requirers.map(one => one.repository)])
   const left = requirersOf(from.repository, core).filter(repository => !moved.has(repository))
   if (left.length === 0) return []
+  return [requiredRejection(from.repository, left, waysFor(left, {from, to}, core))]
+}
+
+/** The packages of a move, and what changes with it, in a cluster. */
+export interface MoveSet {
+  readonly all: readonly MovedPackage[]
+  readonly requirers: readonly NewRequirer[]
+  readonly core: CoreState
+}
+
+/** The version of a package to which it changes with a move. */
+export interface NewRequirer {
+  readonly repository: string
+  readonly version: string
+  /** The repositories that it requires then. */
+  readonly requires: readonly string[]
+}
+
+/** Says which versions require a package where it was. */
+export function stillRequiredRejections(
+  requirers: readonly NewRequirer[],
+  moves: readonly {readonly from: {readonly repository: string}; readonly repository: string}[],
+): readonly Diagnostic[] {
+  return requirers.flatMap(({repository, version, requires}) =>
+    moves
+      .filter(({from, repository: to}) => from.repository !== to && requires.includes(from.repository))
+      .map(({from, repository: to}) =>
+        requiredRejection(
+          from.repository,
+          [`${repository}:${version}`],
+          [`Pass a version that requires ${escaped(to)}.`],
+        ),
+      ),
+  )
+}
+
+/** A family moves with its members; a Configuration changes to a version that requires the new repository. */
+function waysFor(
+  left: readonly string[],
+  {from, to}: MovedPackage,
+  {requests}: CoreState,
+): readonly string[] {
+  const configurations = requests.filter(
+    ({kind, repository}) => kind === 'Configuration' && left.includes(repository),
+  )
   return [
-    requiredRejection(from.repository, left, [
-      'Pass --family if these are the members of a family, to move them with it.',
-      `Upgrade them first, to versions that do not require ${escaped(from.repository)}.`,
-    ]),
+    ...(configurations.length === left.length
+      ? []
+      : [
+          'Pass --family if these are the members of a family, to move them with it.',
+          `Upgrade them first, to versions that do not require ${escaped(from.repository)}.`,
+        ]),
+    ...configurations.map(
+      ({name}) => `Pass a version that requires ${escaped(to.repository)}: --with ${shellWord(name)}:TAG`,
+    ),
   ]
 }
 
@@ -43,11 +92,10 @@ export function requirersOf(repository: string, core: CoreState): readonly strin
     .map(one => one.repository)
 }
 
-/** Says what a package requires in its new place: it must not be installed by the move. */
+/** Says what a package requires in its new place, or in its new version: it must not be installed by the move. */
 export function requirementRejections(
-  {to}: MovedPackage,
-  all: readonly MovedPackage[],
-  {requests}: CoreState,
+  to: Pick<NewRequirer, 'repository' | 'requires'>,
+  {all, core: {requests}}: MoveSet,
 ): readonly Diagnostic[] {
   const existing = new Set([
     ...requests.map(({repository}) => canonicalName(repository)),

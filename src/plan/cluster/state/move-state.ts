@@ -1,8 +1,14 @@
-import {asObject, asText, type JsonObject, type JsonValue} from '../../../yaml/json-value.js'
+import {asObject, asObjects, asText, type JsonObject, type JsonValue} from '../../../yaml/json-value.js'
 import {parsedJson} from '../../../yaml/parsed-json.js'
 import {present} from '../../../present.js'
 import {CONTENT_MANAGER, isAppliedBy} from '../../../cluster/claims.js'
-import type {CoreRequest, CoreState, LockEntry} from './core-state.js'
+import {
+  type CoreRequest,
+  type CoreState,
+  type LockEntry,
+  REQUEST_KINDS,
+  type RequestKind,
+} from './core-state.js'
 
 /** The annotation on a request to which a package moves, as long as the move is not finished: all that is needed to go on, or back. */
 export const MOVE = 'kubectl-crossplane/move'
@@ -29,6 +35,26 @@ export interface MoveRecord {
   /** Whether both requests are in Git: then commits change their settings, and only they. */
   readonly inGit?: true
   /** What a user requested of the former one, if a user did. */
+  readonly requestedAs?: string
+  /** What requires packages of the move, and changes its version with them; the first record has it. */
+  readonly requirers?: readonly MovedRequirer[]
+}
+
+/** A request that requires a package of a move: another version of it requires the package in its new place. */
+export interface MovedRequirer {
+  readonly kind: RequestKind
+  readonly name: string
+  readonly from: RequirerVersion
+  readonly to: RequirerVersion
+}
+
+/** A version of a package that requires another one. */
+export interface RequirerVersion {
+  /** `REPOSITORY:TAG` */
+  readonly reference: string
+  /** The name that Crossplane gives to its revision. */
+  readonly revision: string
+  /** What a user requested, if a user did. */
   readonly requestedAs?: string
 }
 
@@ -111,7 +137,7 @@ function moveRecords({kind, name, object}: CoreRequest): readonly MoveRecord[] {
 }
 
 function moveRecord(value: JsonValue): MoveRecord | undefined {
-  const {to, reference, from, former, spec, revision, order, requestedAs, inGit} = asObject(value)
+  const {to, reference, from, former, spec, revision, order, requestedAs, inGit, requirers} = asObject(value)
   const record = {
     ...{to: asText(to), reference: asText(reference), from: asText(from), former: asText(former)},
     ...{spec: asObject(spec), revision: asText(revision), order: typeof order === 'number' ? order : 0},
@@ -121,6 +147,24 @@ function moveRecord(value: JsonValue): MoveRecord | undefined {
   return {
     ...record,
     ...(inGit === true ? {inGit} : {}),
+    ...present({requestedAs: typeof requestedAs === 'string' ? requestedAs : undefined}),
+    ...(requirers === undefined
+      ? {}
+      : {requirers: asObjects(requirers).flatMap(one => movedRequirer(one) ?? [])}),
+  }
+}
+
+function movedRequirer({kind, name, from, to}: JsonObject): MovedRequirer | undefined {
+  const own = REQUEST_KINDS.find(one => one === kind)
+  const [former, next] = [requirerVersion(asObject(from)), requirerVersion(asObject(to))]
+  if (own === undefined || asText(name) === '' || former === undefined || next === undefined) return undefined
+  return {kind: own, name: asText(name), from: former, to: next}
+}
+
+function requirerVersion({reference, revision, requestedAs}: JsonObject): RequirerVersion | undefined {
+  if (asText(reference) === '' || asText(revision) === '') return undefined
+  return {
+    ...{reference: asText(reference), revision: asText(revision)},
     ...present({requestedAs: typeof requestedAs === 'string' ? requestedAs : undefined}),
   }
 }
