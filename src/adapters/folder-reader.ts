@@ -2,10 +2,11 @@ import {createHash} from 'node:crypto'
 import {constants} from 'node:fs'
 import {dirname} from 'node:path/posix'
 import {setImmediate} from 'node:timers/promises'
-import type {OutputFolder} from '../commit/output-folder.js'
+import type {FileStamp, OutputFolder} from '../commit/output-folder.js'
 import {CrossplaneError} from '../errors.js'
 import {mapConcurrent} from '../map-concurrent.js'
 import type {FolderEntry} from '../plan/folder/folder-snapshot.js'
+import {fileStamp} from './file-stamp.js'
 import {attempt, type FileSystem, kindOf, unless} from './file-system.js'
 import {pathInside} from './path-inside.js'
 import {isRealFolder} from './real-folder.js'
@@ -17,7 +18,10 @@ const CHUNK_BYTES = 64 * 1024
 const MAX_LOOKED_AT_ONCE = 16
 
 /** Implements the reading half of an output folder at `root`. */
-export function folderReader(files: FileSystem, root: string): Pick<OutputFolder, 'look' | 'read' | 'names'> {
+export function folderReader(
+  files: FileSystem,
+  root: string,
+): Pick<OutputFolder, 'look' | 'names' | 'read' | 'stamps'> {
   return {
     async look(paths) {
       const seen = new Map<string, boolean>()
@@ -34,6 +38,18 @@ export function folderReader(files: FileSystem, root: string): Pick<OutputFolder
           return entry === undefined ? [] : [[path, entry] as const]
         }),
       )
+    },
+
+    async stamps(paths) {
+      const seen = new Map<string, boolean>()
+      const stamps = new Map<string, FileStamp>()
+      for (const path of paths) {
+        const stamp = (await isRealFolder(files, root, dirname(path), seen))
+          ? await stampAt(files, pathInside(root, path))
+          : undefined
+        if (stamp !== undefined) stamps.set(path, stamp)
+      }
+      return stamps
     },
 
     async read(path) {
@@ -53,6 +69,13 @@ async function entryAt(files: FileSystem, path: string): Promise<FolderEntry | u
   const kind = await attempt('read', path, () => kindOf(files, path))
   if (kind === 'absent') return undefined
   return kind === 'file' ? {kind, sha256: await attempt('read', path, () => hashOf(files, path))} : {kind}
+}
+
+async function stampAt(files: FileSystem, path: string): Promise<FileStamp | undefined> {
+  const stats = await attempt('read', path, () =>
+    unless(['ENOENT', 'ENOTDIR'], files.lstat(path, {bigint: true})),
+  )
+  return stats?.isFile() === true ? fileStamp(stats) : undefined
 }
 
 /**

@@ -14,6 +14,8 @@ export const TAG_LISTS = 'v1/tag-lists/'
 export const INDEX_DOCUMENTS = 'v1/index-documents/'
 /** What users depend on of packages, which is read of their files again where it is missing. */
 export const SURFACES = 'v1/surfaces/'
+/** What builds of catalogs remember of files, which are read again where it is missing. */
+export const SITES = 'v1/sites/'
 export const UNFINISHED = 'unfinished/'
 
 /** Returns the name of the entry of a reference's digest and a platform. */

@@ -1,7 +1,16 @@
 import type {Digest} from '../fetch/image.js'
 import {formatPlatform} from '../fetch/platform.js'
 import {type StoredDocument, storedEntries} from './cache-contents.js'
-import {fileName, FILES, INDEX_DOCUMENTS, SURFACES, TAG_LISTS, TAGS, UNFINISHED} from './cache-names.js'
+import {
+  fileName,
+  FILES,
+  INDEX_DOCUMENTS,
+  SITES,
+  SURFACES,
+  TAG_LISTS,
+  TAGS,
+  UNFINISHED,
+} from './cache-names.js'
 import type {CacheStore, StoredItem} from './cache-store.js'
 import {allFiles, type Entry} from './entry-document.js'
 
@@ -55,6 +64,7 @@ export async function pruneCache(store: CacheStore, options: PruneOptions): Prom
     ...(await prune(others(store.list(FILES), needed), graceSince)),
     ...(await prune(store.list(UNFINISHED), graceSince)),
     ...(await prune(store.list(SURFACES), unusedSince)),
+    ...(await prune(store.list(SITES), unusedSince)),
   ]
   return {
     packages: old.map(({value}) => ({digest: value.digest, platform: formatPlatform(value.platform)})),

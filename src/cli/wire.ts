@@ -44,6 +44,11 @@ export const packageSources: PackageSources = {
   file: async path => (await import('../adapters/local-files.js')).localFile(path),
 }
 
+/** Returns a text that differs after anything at or below a path has changed; undefined if that cannot be told. */
+export async function stampOf(path: string): Promise<string | undefined> {
+  return (await import('../adapters/path-stamp.js')).pathStamp(path)
+}
+
 /** Reads the version control facts of a folder. */
 export const sourceControl: SourceControl = {
   facts: async (folder, others) =>

@@ -1,5 +1,17 @@
 import type {FolderEntries} from '../plan/folder/folder-snapshot.js'
 
+/** What a file system says of a file without reading it. */
+export interface FileStamp {
+  /** Another text after each change of the content in place, and for each other file; moving the file leaves it. */
+  readonly content: string
+  /** Another text after each change of the file. */
+  readonly text: string
+  /** When it changed, in nanoseconds of the clock of its file system. */
+  readonly changedAt: bigint
+  /** Whether it changed so long ago that the next change has another time. */
+  readonly isSettled: boolean
+}
+
 /**
  * Port: a folder that is written to. Every path is relative to it, with `/` between segments, and none is ever
  * followed through a link inside the folder. System errors are thrown as `output-failed`.
@@ -11,6 +23,8 @@ export interface OutputFolder {
   readonly path: string
   /** Returns the entry at each of the paths; none below a link or a file. */
   look(paths: readonly string[]): Promise<FolderEntries>
+  /** Returns the stamps of the paths at which there is a file; none below a link. */
+  stamps(paths: readonly string[]): Promise<ReadonlyMap<string, FileStamp>>
   /**
    * Returns the text of a file, `undefined` if nothing exists. Throws `output-refused` for anything but a regular
    * file.

@@ -18,6 +18,7 @@ import {writeWithJournal} from './journaled-write.js'
 import {STAGING} from './journal.js'
 import type {FolderChanges, OutputFolder} from './output-folder.js'
 import {recoverFolder} from './recover-folder.js'
+import {SealedFiles, type SealMemory} from './sealed-files.js'
 import {type FolderWrite, LOCK} from './write-folder.js'
 
 /** Takes the files that a folder is to have, one after the other: contents are staged on disk, and not kept in memory. */
@@ -26,12 +27,16 @@ export interface FileSink {
   put(path: string, content: string): Promise<Sha256>
   /** Takes managed files that exist with the hashes they were written with; returns false, and takes none, if one is not such a file. */
   keep(files: readonly HashedFile[]): Promise<boolean>
+  /** Takes files that were put, and that the next run keeps together. */
+  group(files: readonly HashedFile[]): void
 }
 
 /** What puts files into a folder, and decides first whether its managed files may be replaced. */
 export interface FileMaker<T> {
   readonly expectOwn: (owned: OwnedFiles) => void
   readonly make: (sink: FileSink) => Promise<T>
+  /** Without it, files to keep are read and hashed. */
+  readonly seals?: SealMemory | undefined
 }
 
 /**
@@ -40,13 +45,13 @@ export interface FileMaker<T> {
  */
 export async function writeStreamed<T>(
   folder: OutputFolder,
-  {expectOwn, make}: FileMaker<T>,
+  {expectOwn, make, seals}: FileMaker<T>,
 ): Promise<{readonly change: FolderWrite; readonly made: T}> {
   return await folder.exclusively(LOCK, async changes => {
     const recovered = await recoverFolder(folder, changes)
     const owned = joinOwnedFiles(parseLists(await readLists(folder), folder.name).values())
     expectOwn(owned)
-    const staged = new StagedFiles(folder, changes, owned)
+    const staged = new StagedFiles(folder, changes, owned, seals)
     const made = await staged.orNothing(async () => {
       const own = await make(staged)
       await staged.complete()
@@ -63,6 +68,7 @@ class StagedFiles implements FileSink {
   readonly #folder: OutputFolder
   readonly #changes: FolderChanges
   readonly #owned: OwnedFiles
+  readonly #sealed: SealedFiles
   readonly #entries = new Map<string, FolderEntry>()
   readonly #files: HashedFile[] = []
   /** In the order of their places in the staging folder. */
@@ -70,10 +76,16 @@ class StagedFiles implements FileSink {
   readonly #running = new Set<Promise<void>>()
   #failure: {readonly error: unknown} | undefined
 
-  constructor(folder: OutputFolder, changes: FolderChanges, owned: OwnedFiles) {
+  constructor(
+    folder: OutputFolder,
+    changes: FolderChanges,
+    owned: OwnedFiles,
+    seals: SealMemory | undefined,
+  ) {
     this.#folder = folder
     this.#changes = changes
     this.#owned = owned
+    this.#sealed = new SealedFiles(folder, seals)
   }
 
   async put(path: string, content: string): Promise<Sha256> {
@@ -86,15 +98,22 @@ class StagedFiles implements FileSink {
   }
 
   async keep(files: readonly HashedFile[]): Promise<boolean> {
-    if (!files.every(({path}) => isOutputPath(path))) return false
-    await this.#look(files.map(({path}) => path))
-    if (!files.every(file => this.#isUnchanged(file))) return false
+    const isOwn = ({path, after}: HashedFile) =>
+      isOutputPath(path) && this.#owned.get(path)?.includes(after) === true
+    if (!files.every(isOwn)) return false
+    if (!(await this.#sealed.are(files, async () => await this.#areUnchanged(files)))) return false
+    for (const {path, after} of files) this.#entries.set(path, {kind: 'file', sha256: after})
     this.#files.push(...files)
     return true
   }
 
-  #isUnchanged({path, after}: HashedFile): boolean {
-    return hashIn(this.#entries.get(path)) === after && this.#owned.get(path)?.includes(after) === true
+  async #areUnchanged(files: readonly HashedFile[]): Promise<boolean> {
+    await this.#look(files.map(({path}) => path))
+    return files.every(({path, after}) => hashIn(this.#entries.get(path)) === after)
+  }
+
+  group(files: readonly HashedFile[]): void {
+    this.#sealed.add(files)
   }
 
   /** Adds what is deleted, and the list of managed files. Throws `output-refused` if one of the paths must not be changed. */
@@ -114,7 +133,11 @@ class StagedFiles implements FileSink {
   }
 
   async commit(): Promise<FolderChange> {
-    await writeWithJournal(this.#requested, this.#folder, this.#changes)
+    const staged = this.#requested.flatMap(({path, after}, place) =>
+      after === undefined ? [] : [{path, place: placeOf(place)}],
+    )
+    const move = async () => await writeWithJournal(this.#requested, this.#folder, this.#changes)
+    await this.#sealed.remember(staged, this.#changes, move)
     const visible = this.#requested.filter(({path}) => !isBookkeepingPath(path))
     const writtenPaths = visible.flatMap(({path, after}) => (after === undefined ? [] : [path])).sort()
     return {
@@ -142,7 +165,7 @@ class StagedFiles implements FileSink {
 
   async #stage(change: ContentChange, content: string): Promise<void> {
     await this.#settled(MAX_STAGED_AT_ONCE - 1)
-    const place = `${STAGING}/${this.#requested.length}`
+    const place = placeOf(this.#requested.length)
     this.#requested.push(change)
     const running = this.#changes
       .create(place, content)
@@ -158,6 +181,11 @@ class StagedFiles implements FileSink {
     const {error} = this.#failure
     throw error instanceof Error ? error : new CrossplaneError('output-failed', String(error))
   }
+}
+
+/** Where the content of a requested change is staged. */
+function placeOf(index: number): string {
+  return `${STAGING}/${index}`
 }
 
 function hashIn(entry: FolderEntry | undefined): Sha256 | undefined {

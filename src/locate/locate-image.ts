@@ -5,7 +5,7 @@ import {formatImageName, type ImageName} from '../reference/image-name.js'
 import {nameFromSource} from '../reference/image-source.js'
 import {compareVersions, newestStable} from '../reference/newest-version.js'
 import type {LocatedPackage, LocateOptions} from './located-package.js'
-import type {FolderVersion} from './package-sources.js'
+import type {FolderVersion, PackagePlace} from './package-sources.js'
 import {spellingAdvice} from './near-names.js'
 import {RemoteRepository} from './remote-repository.js'
 import {pullPackage} from './pull-package.js'
@@ -36,6 +36,16 @@ export async function locateImage(requested: ImageName, options: LocateOptions):
     const failure = isNear ? withoutSuggestions(error) : error
     throw withSuggestions(failure, advice, withReference(name, error))
   })
+}
+
+/** Returns the place from which `locateImage` reads a tag; undefined if the folder does not have it, or for a digest. */
+export async function placeInFolder(
+  {tag, digest, ...requested}: ImageName,
+  {folder, defaultSource}: Pick<LocateOptions, 'defaultSource' | 'folder'>,
+): Promise<PackagePlace | undefined> {
+  if (tag === undefined || digest !== undefined) return undefined
+  const versions = (await folder?.versions(requested, defaultSource)) ?? []
+  return versions.find(version => version.tag === tag)?.at
 }
 
 /** A failed connection names only the host, which the user may not have written. */

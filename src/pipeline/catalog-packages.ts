@@ -1,10 +1,13 @@
 import {CrossplaneError} from '../errors.js'
 import type {PackageSignatures} from '../inspect/package-signatures.js'
-import {locateImage} from '../locate/locate-image.js'
+import {formatPlatform} from '../fetch/platform.js'
+import {locateImage, placeInFolder} from '../locate/locate-image.js'
 import type {LocatedPackage, PackagePorts} from '../locate/located-package.js'
+import type {PackagePlace} from '../locate/package-sources.js'
 import type {Description} from '../package/description.js'
 import {formatFor} from '../package/formats.js'
 import {grouped} from '../grouped.js'
+import {sha256Of} from '../plan/sha256.js'
 import {present} from '../present.js'
 import {compareText} from '../reference/compare-text.js'
 import {isDigest} from '../reference/image-name.js'
@@ -20,10 +23,16 @@ import {type ClaimPorts, inspectedSignatures} from './signatures/inspected-signa
 /** The packages of a catalog: of a set, of a folder, or of indexes. */
 export type CatalogQuery = SetQuery | {readonly kind: 'folder'} | {readonly kind: 'index'}
 
+/** A version to show. */
+export interface CatalogPlace extends SetPackage {
+  /** The place of a folder from which it is read, if it is. */
+  readonly place?: () => Promise<PackagePlace | undefined>
+}
+
 /** A package with the versions to show, newest first. */
 export interface CatalogPackage {
   readonly package: string
-  readonly versions: readonly SetPackage[]
+  readonly versions: readonly CatalogPlace[]
   /** The number of versions, including those that are not shown. */
   readonly total: number
 }
@@ -57,21 +66,21 @@ export async function catalogPackages(
     }))
 }
 
-async function listed(query: CatalogQuery, ports: RequestPorts): Promise<readonly SetPackage[]> {
+async function listed(query: CatalogQuery, ports: RequestPorts): Promise<readonly CatalogPlace[]> {
   if (query.kind === 'folder') return await inFolder(await ports.packages())
   if (query.kind === 'index') return await inIndexes(await ports.packages())
   return (await packageSet(query, ports)).packages
 }
 
-async function inFolder(ports: PackagePorts): Promise<readonly SetPackage[]> {
+async function inFolder(ports: PackagePorts): Promise<readonly CatalogPlace[]> {
   const all = (await ports.folder?.all()) ?? []
   return all.map(({repositoryPath, tag}) => named(repositoryPath, {version: tag, isUnversioned: true}, ports))
 }
 
 /** Yanked versions are left out: no user is to select them. */
-async function inIndexes(ports: PackagePorts): Promise<readonly SetPackage[]> {
+async function inIndexes(ports: PackagePorts): Promise<readonly CatalogPlace[]> {
   const indexes = (await ports.indexes?.()) ?? []
-  const versions = new Map<string, SetPackage>()
+  const versions = new Map<string, CatalogPlace>()
   for (const index of indexes) {
     for (const {package: name, tag, digest, withdrawn} of indexedVersions(await index.all())) {
       const key = `${name} ${tag}`
@@ -86,13 +95,14 @@ function named(
   name: string,
   own: Pick<SetPackage, 'version' | 'digest' | 'isUnversioned'>,
   ports: PackagePorts,
-) {
+): CatalogPlace {
   const pinned = own.digest !== undefined && isDigest(own.digest) ? {digest: own.digest} : {}
+  const image = {...parsePackageImage(name), tag: own.version, ...pinned}
   return {
     package: name,
     ...own,
-    locate: async (choices = {}) =>
-      await locateImage({...parsePackageImage(name), tag: own.version, ...pinned}, {...ports, ...choices}),
+    locate: async (choices = {}) => await locateImage(image, {...ports, ...choices}),
+    place: async () => await placeInFolder(image, ports),
   }
 }
 
@@ -103,36 +113,75 @@ export interface CatalogEntry {
   /** Only those that a policy verified in this run. */
   readonly signatures?: PackageSignatures
   /** Reads it. Throws as reading a package does. */
-  read(): Promise<CatalogVersion>
+  read(): Promise<ReadVersion>
+}
+
+/** A version that was read, and the key of what was read. That is not the key of its entry if it has changed since. */
+interface ReadVersion {
+  readonly key: string
+  readonly content: CatalogVersion
+}
+
+/** Port: the keys of packages that were read before, by seals: hashes of places, and of stamps of what is there. */
+interface FormerPackages {
+  get(seal: string): string | undefined
+  set(seal: string, key: string): void
+  /** A text that differs after anything at or below a path has changed; undefined if that cannot be told without reading it. */
+  stampOf(path: string): Promise<string | undefined>
 }
 
 interface EntryPorts {
   readonly ports: ClaimPorts
   readonly cache: SurfaceCache | undefined
+  readonly former: FormerPackages | undefined
 }
 
 /**
  * Finds one version of a package. One with a digest is not located before it is read, unless a folder could have other content, or
- * its signatures are to be verified. Throws as locating a package does.
+ * its signatures are to be verified; nor is one of a folder that is as it was when it was last read. Throws as locating a package does.
  */
-export async function openVersion(own: SetPackage, around: EntryPorts): Promise<CatalogEntry> {
-  const {digest, isUnversioned = false} = own
-  const {remote, folder} = around.ports
-  if (
-    digest !== undefined &&
-    isDigest(digest) &&
-    !isUnversioned &&
-    folder === undefined &&
-    remote.trust === undefined
-  )
-    return {key: digest, read: async () => await readPinned(own, around)}
+export async function openVersion(own: CatalogPlace, around: EntryPorts): Promise<CatalogEntry> {
+  const {digest} = own
+  if (digest !== undefined && isPinned(own, around.ports))
+    return {key: digest, read: async () => ({key: digest, content: await readPinned(own, around)})}
+  const {former} = around
+  if (former === undefined || around.ports.remote.trust !== undefined) return await locatedEntry(own, around)
+  const seal = await sealOf(own, around.ports, former)
+  const key = seal && former.get(seal)
+  if (key !== undefined) return {key, read: async () => await (await locatedEntry(own, around)).read()}
+  const entry = await locatedEntry(own, around)
+  if (seal !== undefined) former.set(seal, entry.key)
+  return entry
+}
+
+function isPinned({digest = '', isUnversioned = false}: SetPackage, {remote, folder}: ClaimPorts): boolean {
+  return isDigest(digest) && !isUnversioned && folder === undefined && remote.trust === undefined
+}
+
+async function locatedEntry(own: CatalogPlace, around: EntryPorts): Promise<CatalogEntry> {
   const place = await located(own, around)
   const {signatures} = place
+  const key = contentKey(place)
   return {
-    key: contentKey(place),
+    key,
     ...present({signatures}),
-    read: async () => await readVersion(own, place, around),
+    read: async () => ({key, content: await readVersion(own, place, around)}),
   }
+}
+
+const SEALED: readonly PackagePlace['kind'][] = ['directory', 'oci-layout', 'tarball']
+
+/** Bundles and named archives have no seal: they are read. */
+async function sealOf(
+  own: CatalogPlace,
+  {platform}: ClaimPorts,
+  former: FormerPackages,
+): Promise<string | undefined> {
+  const at = await own.place?.()
+  if (at === undefined || !SEALED.includes(at.kind)) return undefined
+  const stamp = await former.stampOf(at.path)
+  const parts = [at.kind, at.path, platform === undefined ? '' : formatPlatform(platform), stamp ?? '']
+  return stamp === undefined ? undefined : sha256Of(JSON.stringify(parts))
 }
 
 /** The key is the digest, which does not tell whether the examples could be read, such as offline. */

@@ -1,4 +1,5 @@
 import type {OutputFolder} from '../commit/output-folder.js'
+import type {SealMemory} from '../commit/sealed-files.js'
 import {type FileSink, writeStreamed} from '../commit/streamed-write.js'
 import type {FolderWrite} from '../commit/write-folder.js'
 import {CrossplaneError} from '../errors.js'
@@ -20,17 +21,21 @@ export interface SiteSink extends FileSink {
 /**
  * Writes the files that `make` puts into a site; those of a former one that no longer exist are removed, other files stay. Throws
  * `output-refused` for a folder whose managed files are not those of a site, such as a tree of rendered packages, and as `make` does.
+ * @param seals - what tells which pages are as the last build wrote them; without it, they are read.
  */
 export async function writeSite<T>(
   folder: OutputFolder,
   make: (site: SiteSink) => Promise<T>,
+  seals?: SealMemory,
 ): Promise<{readonly change: FolderWrite; readonly made: T}> {
   return await writeStreamed(folder, {
+    seals,
     expectOwn: owned => expectSite(owned, folder),
     make: async sink =>
       await make({
         put: async (path, content) => await sink.put(path, content),
         keep: async files => await sink.keep(files),
+        group: files => sink.group(files),
         state: await stateIn(folder),
         remember: async state => void (await sink.put(CATALOG_STATE, state)),
       }),

@@ -117,7 +117,7 @@ interface Former {
   readonly version: string
   readonly key: string
   /** Reads it, if it was not read yet. */
-  readonly read: () => Promise<CatalogVersion>
+  readonly read: CatalogEntry['read']
   /** The one before it, in place of it if it cannot be read. */
   readonly former?: Former | undefined
 }
@@ -173,7 +173,8 @@ async function keptVersion(entry: CatalogEntry, at: Place, building: Building): 
 }
 
 async function freshVersion(entry: CatalogEntry, at: Place, building: Building): Promise<Made> {
-  const version = await entry.read()
+  const read = await entry.read()
+  const {key, content: version} = read
   const {folder} = at
   const former = await readableFormer(at, building)
   const warnings: Diagnostic[] = []
@@ -184,10 +185,12 @@ async function freshVersion(entry: CatalogEntry, at: Place, building: Building):
   const summary = await buildVersion(version, parts, {site: building.site, warnings, put})
   const omissions = warnings.map(({message}) => message)
   // The next build could not tell that more can be read.
-  if (version.isPartial !== true)
-    building.records.push({key: keyOf(entry, {...at, before: former?.at}), summary, pages, omissions})
+  if (version.isPartial !== true) {
+    building.records.push({key: keyOf({key}, {...at, before: former?.at}), summary, pages, omissions})
+    building.sink.group(pages)
+  }
   building.warnings.push(...warnings)
-  return {summary, former: {version: version.version, key: entry.key, read: () => Promise.resolve(version)}}
+  return {summary, former: {version: version.version, key, read: () => Promise.resolve(read)}}
 }
 
 /**
@@ -201,7 +204,8 @@ async function readableFormer(
   let at = before
   while (at !== undefined) {
     try {
-      return {at, content: await at.read()}
+      const {key, content} = await at.read()
+      return {at: {...at, key}, content}
     } catch (error) {
       if (!isOfContent(error)) throw error
       const text = `it is not compared with ${at.version}: ${reasonOf(error)}`
@@ -213,7 +217,7 @@ async function readableFormer(
 }
 
 /** Everything that the pages of a version are made of, besides the program and the settings of the site. */
-function keyOf({key}: CatalogEntry, {place, folder, before}: Place): string {
+function keyOf({key}: Pick<CatalogEntry, 'key'>, {place, folder, before}: Place): string {
   const {package: name, version, isUnversioned = false} = place
   const parts = [key, name, version, isUnversioned, folder, before?.version ?? '', before?.key ?? '']
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex')

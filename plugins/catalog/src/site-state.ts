@@ -27,7 +27,7 @@ export interface SiteState {
   readonly isBroken: boolean
 }
 
-const FORMAT = 'kubectl-crossplane catalog v1'
+const FORMAT = 'kubectl-crossplane catalog v2'
 /** The bytes of a state: a larger one takes longer to read than it saves, and files of more than 64 MiB are not read. */
 const MAX_SIZE = 48 * 1024 * 1024
 const NONE: SiteState = {records: new Map(), isBroken: false}
@@ -53,13 +53,13 @@ export function formatState(
   return {text: `${[first, ...(isTooLarge ? [] : lines)].join('\n')}\n`, isTooLarge}
 }
 
-/** Names of fields are in it once for each version. */
+/** Names of fields are in it once for each version, in the order of the first kind that has them: kinds have ranges of them. */
 function lineOf({key, summary, pages, omissions}: VersionRecord): string {
   const names = new Map<string, number>()
   const kinds = summary.kinds.map(({fields, page: _page, form, ...kind}) => ({
     ...kind,
     isForm: form !== undefined,
-    fields: fields.map(name => numberOf(name, names)),
+    fields: rangesOf(fields.map(name => numberOf(name, names))),
   }))
   return JSON.stringify({key, summary: {...summary, kinds}, names: [...names.keys()], pages, omissions})
 }
@@ -68,6 +68,16 @@ function numberOf(name: string, names: Map<string, number>): number {
   const number = names.get(name) ?? names.size
   names.set(name, number)
   return number
+}
+
+/** Returns numbers as ranges: the first number of each, and how many follow each other from there. */
+function rangesOf(numbers: readonly number[]): readonly number[] {
+  const ranges: number[] = []
+  for (const [index, number] of numbers.entries()) {
+    if (index > 0 && number === (numbers[index - 1] ?? 0) + 1) ranges.push((ranges.pop() ?? 0) + 1)
+    else ranges.push(number, 1)
+  }
+  return ranges
 }
 
 /** Reads what a build remembered. Anyone can have changed it: paths are made again, and what has another form is broken. */
@@ -126,7 +136,7 @@ const KIND: Shape = {
   source: oneOf(['crd', 'mrd', 'xrd', 'claim', 'function-input']),
   ...{title: 'text', overview: 'text', category: 'text', icon: 'text'},
   ...{groupTitle: 'text', groupOverview: 'text', versions: ['text'], isForm: 'boolean'},
-  fields: [value => Number.isSafeInteger(value)],
+  fields: value => isJsonArray(value) && value.length % 2 === 0 && value.every(Number.isSafeInteger),
 }
 
 const RECORD: Shape = {
@@ -150,23 +160,35 @@ const RECORD: Shape = {
 function recordOf(value: JsonValue | undefined): VersionRecord | undefined {
   if (!isJsonObject(value) || !hasShape(value, RECORD)) return undefined
   const summary = asObject(value.summary)
-  const record = {...value, summary: {...summary, kinds: kindsOf(summary, value.names)}} as unknown
-  const own = record as VersionRecord
+  const kinds = kindsOf(summary, value.names as readonly string[])
+  if (kinds === undefined) return undefined
+  const own = {...value, summary: {...summary, kinds}} as unknown as VersionRecord
   return own.pages.every(({path}) => isOwnPage(path, own.summary.folder)) ? own : undefined
 }
 
-function kindsOf({kinds}: JsonObject, names: JsonValue | undefined): readonly KindSummary[] {
+function kindsOf({kinds}: JsonObject, names: readonly string[]): readonly KindSummary[] | undefined {
   const list = kinds as unknown as readonly (Omit<KindSummary, 'fields'> & {
     readonly isForm: boolean
     readonly fields: readonly number[]
   })[]
   const places = slugs(list.map(({crd}) => crd))
-  const texts = isJsonArray(names) ? (names as readonly string[]) : []
-  return list.map(({isForm, fields, ...kind}) => ({
-    ...kind,
-    ...pagesOfKind(places.get(kind.crd) ?? '', isForm),
-    fields: fields.flatMap(number => texts[number] ?? []),
-  }))
+  const own = list.flatMap(({isForm, fields: ranges, ...kind}) => {
+    const fields = namesIn(ranges, names)
+    return fields === undefined ? [] : [{...kind, ...pagesOfKind(places.get(kind.crd) ?? '', isForm), fields}]
+  })
+  return own.length === list.length ? own : undefined
+}
+
+/** Returns the names of ranges; undefined if these have more names than there are: a kind has each once. */
+function namesIn(ranges: readonly number[], names: readonly string[]): readonly string[] | undefined {
+  const own: string[] = []
+  for (let index = 0; index < ranges.length; index += 2) {
+    const [start = 0, count = 0] = [ranges[index], ranges[index + 1]]
+    if (start < 0 || count < 1 || start + count > names.length) return undefined
+    if (own.length + count > names.length) return undefined
+    for (let at = start; at < start + count; at += 1) own.push(names[at] ?? '')
+  }
+  return own
 }
 
 /** The pages of packages are made of several versions, and at every build. */

@@ -179,6 +179,10 @@ describe('a catalog that is built again', () => {
       what: 'has a requirement of no kind',
       change: withSummary({requirements: [{form: 'package'}]}),
     },
+    {
+      what: 'has more fields than names',
+      change: (text: string) => text.replace('"fields":[0,', '"fields":[900000,'),
+    },
     {what: 'has a page elsewhere', change: withPage('../../outside.html')},
     {what: 'has the page of another version', change: withPage('index.html')},
     {

@@ -1,5 +1,7 @@
+import {resolve} from 'node:path'
 import type {CacheStore} from '../../cache/cache-store.js'
 import type {PackageCache} from '../../cache/package-cache.js'
+import type {SiteMemory} from '../../cache/site-memory.js'
 import type {CachedSurfaces} from '../../cache/surface-cache.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
@@ -45,6 +47,22 @@ export async function openSurfaces(
     import('../../cache/surface-cache.js'),
   ])
   return surfaceCache(store, program)
+}
+
+/**
+ * Opens what builds of a site remember of files; none where packages are not cached.
+ * @param folder - the folder of the site.
+ * @param program - the version of this program.
+ */
+export async function openSiteMemory(
+  flags: {readonly 'cache-dir'?: string; readonly 'no-cache'?: boolean},
+  folder: string,
+  program: string,
+): Promise<SiteMemory | undefined> {
+  const place = flags['no-cache'] === true ? undefined : cachePlace(flags['cache-dir'])
+  if (place === undefined) return undefined
+  const [store, {siteMemory}] = await Promise.all([cacheStore(place), import('../../cache/site-memory.js')])
+  return await siteMemory(store, resolve(folder), program)
 }
 
 /** Opens the cache for pulls; without a folder for it, pulls continue uncached, with a warning. */

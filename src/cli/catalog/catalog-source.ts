@@ -4,16 +4,18 @@ import {
   type CatalogQuery,
   catalogPackages,
   type CatalogEntry,
+  type CatalogPlace,
   openVersion,
   expectPackages,
 } from '../../pipeline/catalog-packages.js'
-import type {SetPackage} from '../../pipeline/impact/package-set.js'
 import type {catalogFlags} from './catalog-flags.js'
 import type {FlagValues} from '../shell/flags/flag-values.js'
 import {closureQuery} from '../compare/compare-query.js'
 import {type SiteSink, writeSite} from '../../pipeline/write-catalog.js'
 import type {FolderWrite} from '../../commit/write-folder.js'
-import {certificateReader, outputFolder} from '../wire.js'
+import {certificateReader, outputFolder, stampOf} from '../wire.js'
+import type {SiteMemory} from '../../cache/site-memory.js'
+import {openSiteMemory} from '../cache/package-cache.js'
 import type {Progress} from '../shell/progress/step-event.js'
 import {surfacePorts} from '../packages/package-ports.js'
 import {trustedPackages} from '../packages/trusted-packages.js'
@@ -24,19 +26,27 @@ type CatalogFlags = FlagValues<typeof catalogFlags>
 export interface CatalogSource {
   readonly packages: readonly CatalogPackage[]
   /** Finds one version. Throws as reading a package does. */
-  readonly open: (own: SetPackage) => Promise<CatalogEntry>
+  readonly open: (own: CatalogPlace) => Promise<CatalogEntry>
+  /** What the last build saw of files; absent if nothing is cached. */
+  readonly memory: SiteMemory | undefined
+}
+
+/** The site that is built, and what builds it. */
+interface CatalogSite {
+  readonly folder: string
+  /** The version of this program. */
+  readonly program: string
 }
 
 /**
  * Lists the packages that flags select. Throws `usage` if none are selected, and `not-found` if there are none.
  * @param flagNames - names of the flags on the command line.
- * @param program - the version of this program.
  */
 export async function openCatalog(
   flags: CatalogFlags,
   flagNames: ReadonlySet<string>,
   progress: Progress,
-  program: string,
+  {folder, program}: CatalogSite,
 ): Promise<CatalogSource> {
   const query = catalogQuery(flags, flagNames)
   const ports = surfacePorts(flags, progress, program)
@@ -44,7 +54,10 @@ export async function openCatalog(
   expectPackages(packages, placeOf(query, flags))
   const trusted = {...(await trustedPackages(flags, progress)), readCertificate: certificateReader}
   const cache = await ports.surfaces?.()
-  return {packages, open: async own => await openVersion(own, {ports: trusted, cache})}
+  const memory = await openSiteMemory(flags, folder, program)
+  const former = memory === undefined ? undefined : {...memory.packages, stampOf}
+  const around = {ports: trusted, cache, former}
+  return {packages, memory, open: async own => await openVersion(own, around)}
 }
 
 /** A folder lists its packages, unless an index is named to list them. */
@@ -69,7 +82,8 @@ function placeOf({kind}: CatalogQuery, flags: CatalogFlags): string {
 /** Writes the files that `make` puts into a catalog to a folder. Throws as `writeSite` does. */
 export async function writeCatalog<T>(
   folder: string,
+  {memory}: CatalogSource,
   make: (site: SiteSink) => Promise<T>,
 ): Promise<{readonly change: FolderWrite; readonly made: T}> {
-  return await writeSite(await outputFolder(folder), make)
+  return await writeSite(await outputFolder(folder), make, memory?.pages)
 }

@@ -73,10 +73,11 @@ are removed. Other files of the folder stay.`
     const shown = progress(this.argv)
     const folder = flags['output-dir']
     const build = async () => {
-      const source = await openCatalog(flags, writtenFlags(raw), shown, this.config.version)
+      const {version: program} = this.config
+      const source = await openCatalog(flags, writtenFlags(raw), shown, {folder, program})
       const {buildSite} = await import('../../build-site.js')
-      const settings = {title: flags['site-title'], program: this.config.version}
-      return await writeCatalog(folder, async site => await buildSite(source, settings, site))
+      const settings = {title: flags['site-title'], program}
+      return await writeCatalog(folder, source, async site => await buildSite(source, settings, site))
     }
     const {change, made} = await build().finally(shown.end)
     showNotes(made.warnings, this.argv)
