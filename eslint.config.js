@@ -3,6 +3,7 @@
 import comments from '@eslint-community/eslint-plugin-eslint-comments'
 import {defineConfig, globalIgnores} from 'eslint/config'
 import tseslint from 'typescript-eslint'
+import {names} from './scripts/words/names-rule.mjs'
 import {words} from './scripts/words/eslint-rule.mjs'
 
 const typescript = ['src/**/*.ts', 'test/**/*.ts', 'scripts/**/*.ts', 'plugins/**/*.ts', 'examples/**/*.ts']
@@ -74,13 +75,8 @@ const noHostFacts = [
  * @returns {Partial<import('eslint').Linter.RulesRecord>}
  */
 const syntax = (...groups) => ({'no-restricted-syntax': ['error', ...groups.flat()]})
+const plugin = {rules: {names, words}}
 const house = [noEraNames, noReExport, noRuntimeTypes]
-
-/** Words that say how a value came about; a name says what the value is. */
-const vagueName = {regex: '^(?:given|known|found|held|meant|written|each)$', match: false}
-const noVagueNames = ['variable', 'parameter', 'function', 'parameterProperty', 'classProperty'].map(
-  selector => ({selector, format: null, custom: vagueName}),
-)
 
 /**
  * @param {string} object
@@ -189,11 +185,11 @@ export default defineConfig(
       'no-restricted-properties': ['error', ...noAmbientProcess],
     },
   },
-  {files: ['src/**/*.ts'], rules: {'@typescript-eslint/naming-convention': ['error', ...noVagueNames]}},
+  {files: ['src/**/*.ts'], plugins: {house: plugin}, rules: {'house/names': 'error'}},
   {
     // Text that users read, and comments: scripts/words/banned-phrases.mjs has the list.
     files: sources,
-    plugins: {house: {rules: {words}}},
+    plugins: {house: plugin},
     rules: {'house/words': 'error'},
   },
   {

@@ -1,5 +1,5 @@
 import {CrossplaneError} from '../errors.js'
-import {type PackageReference, parsePackageReference} from './package-reference.js'
+import {CRD_PREFIX, type PackageReference, parsePackageReference} from './package-reference.js'
 
 /** A requested install: a package, or the package that defines a CRD. */
 export type InstallTarget = PackageReference | CrdTarget
@@ -10,7 +10,6 @@ interface CrdTarget {
   readonly crd: string
 }
 
-const CRD_PREFIX = 'crd:'
 const CRD = /^(?:\*|[a-z0-9][a-z0-9-]*)(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+(?:\/[a-z0-9]+)?$/
 
 /** Throws `reference-invalid` for text that is neither. */

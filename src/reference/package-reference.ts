@@ -1,4 +1,5 @@
 import {CrossplaneError} from '../errors.js'
+import {shellWord} from '../text.js'
 import {formatImageName, type ImageName, parseImageName} from './image-name.js'
 
 /** The location of a package, as users write it on a command line, in a declaration or in a request. */
@@ -20,10 +21,14 @@ const TRANSPORTS = {
   'docker-archive:': 'docker-archive',
 } as const
 
+/** What commands that resolve dependencies take for the package that provides a CRD. */
+export const CRD_PREFIX = 'crd:'
+
 /** Throws `reference-invalid` for text in none of the forms. */
 export function parsePackageReference(text: string): PackageReference {
   const inRegistry = helmReference(text)
   if (inRegistry !== undefined) return {kind: 'image', name: inRegistry}
+  if (text.startsWith(CRD_PREFIX)) throw namesCrd(text)
   const transport = Object.entries(TRANSPORTS).find(([prefix]) => text.startsWith(prefix))
   if (transport !== undefined) return archiveReference(text, transport[0], transport[1])
   if (isLocalPath(text)) return {kind: 'directory', path: text}
@@ -95,6 +100,15 @@ export function parsePackageImage(text: string): ImageName {
 function notAReference(text: string, suggestion: string): CrossplaneError {
   const message = `invalid package reference ${JSON.stringify(text)}${spellingFault(text)}`
   return new CrossplaneError('reference-invalid', message, {suggestions: [suggestion]})
+}
+
+function namesCrd(text: string): CrossplaneError {
+  const message = `${JSON.stringify(text)} names a CRD, not a package`
+  return new CrossplaneError('reference-invalid', message, {
+    suggestions: [
+      `Use the name of the package that provides it: kubectl crossplane package why ${shellWord(text)} shows it.`,
+    ],
+  })
 }
 
 /** What is easily overlooked. */

@@ -51,6 +51,7 @@ const forms: readonly [text: string, want: PackageReference][] = [
 const rejected = [
   ...['', 'Widgets', 'a b', 'a:', 'a@sha256:0', '.hidden', '~/dir', 'C:dir', 'https://example.org/a'],
   ...['oci://', 'oci://widgets', 'oci://example/widgets', 'oci://registry.example.org/Widgets'],
+  ...['crd:', 'crd:buckets.example.org/v1', 'crd:v1.0'],
   ...['oci:', 'oci::v1', 'oci:layout:', 'oci-archive:', 'docker-archive::', 'dir/'],
 ]
 

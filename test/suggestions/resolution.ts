@@ -46,6 +46,14 @@ export const CASES: readonly SuggestionCase[] = [
     want: ['Use ./packages/as@v1.0.0 for a folder, or PATH:TAG for a version.'],
   },
   {
+    name: 'a CRD for a command that reads one package',
+    in: () => ['package', 'inspect', 'crd:as.example.org', '--packages', folderOf({}, {'x/as@v1.0.0': AS})],
+    want: [
+      'Use the name of the package that provides it: kubectl crossplane package why crd:as.example.org shows it.',
+    ],
+    then: argv => argv.map(word => (word.startsWith('crd:') ? 'x/as' : word)),
+  },
+  {
     name: 'a package of an index file without its owner',
     in: async () => {
       const [packages, index] = [folderOf({}, {'x/as@v1.0.0': AS}), `${newPath('index')}.jsonl`]

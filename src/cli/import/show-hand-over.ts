@@ -9,6 +9,7 @@ import {commandLine, count, listAll, plural, shellWord} from '../../text.js'
 import type {FlagValues} from '../shell/flags/flag-values.js'
 import type {newTreeFlags} from '../render/tree-flags.js'
 import {lockPath} from '../declaration/lock-query.js'
+import {isQuietRun} from '../shell/flags/quiet-run.js'
 import {onCluster} from '../shell/document/on-cluster.js'
 import {lines} from '../shell/text/lines.js'
 import {plainText} from '../shell/text/plain-text.js'
@@ -40,7 +41,7 @@ export function showNextSteps(
   handOver: HandOver | undefined,
   argv: readonly string[],
 ): void {
-  if (layout === undefined && objects === undefined) return
+  if (isQuietRun(argv) || (layout === undefined && objects === undefined)) return
   const tree = join(dirname(declaration), OUTPUT_FOLDER)
   const home = {declaration, lockFile, tree, layout: layout ?? 'plain', argv} as const
   const steps =

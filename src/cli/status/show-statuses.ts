@@ -78,7 +78,10 @@ function detailsOf(status: InstallStatus, {paint, argv}: Shown): string[] {
   const first = firstBreak(status)
   const others = status.findings.filter(finding => finding.kind === 'break').length - 1
   const more = others > 0 ? ` (and ${others} more)` : ''
-  const drift = status.drift.map(({message}) => `${id}: ${paint('yellow', 'drift')}: ${plainText(message)}`)
+  const drift = status.drift
+    // An object that is missing is a break as well.
+    .filter(({message}) => message !== first?.message)
+    .map(({message}) => `${id}: ${paint('yellow', 'drift')}: ${plainText(message)}`)
   const denied = status.denials.map(
     ({message}) => `${id}: ${paint('yellow', 'permission-denied')}: ${plainText(message)}`,
   )

@@ -1,8 +1,8 @@
-import {describe, expect, it} from '@jest/globals'
+import {describe, expect, it, jest} from '@jest/globals'
 import {execFileSync} from 'node:child_process'
 import {existsSync, mkdirSync, mkdtempSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {formatHandOver} from '../../../src/cli/import/show-hand-over.js'
+import {formatHandOver, showNextSteps} from '../../../src/cli/import/show-hand-over.js'
 import {objectKey} from '../../../src/kubernetes/object-key.js'
 import type {KubernetesObject} from '../../../src/kubernetes/kubernetes-object.js'
 import {findHandOver} from '../../../src/plan/git/hand-over.js'
@@ -246,4 +246,17 @@ describe('the steps of a hand-over', () => {
     )
     expect(steps).toContain(`kubectl crossplane package drift --declaration ${declaration}${flags}`)
   })
+})
+
+it.each([
+  {argv: [], want: [expect.stringContaining('# Step 1: ')]},
+  {argv: ['--quiet'], want: []},
+])('the steps after an import are printed, but not with --quiet: $argv', ({argv, want}) => {
+  const written = jest.spyOn(process.stderr, 'write').mockReturnValue(true)
+  try {
+    showNextSteps({declaration: 'a.yaml', layout: 'flux'}, 'a.lock', undefined, argv)
+    expect(written.mock.calls.map(([text]) => text)).toEqual(want)
+  } finally {
+    written.mockRestore()
+  }
 })

@@ -34,3 +34,22 @@ it.each([
   const more = text.split('\n').filter(line => line.includes(' more install'))
   expect({shown, more, rows: text.match(/Broken/g)?.length}).toEqual({shown: 3, more: want, rows: installs})
 })
+
+it('names an object that is missing once, and other differences beside it', () => {
+  const message = 'ClusterRoleBinding a does not exist'
+  const status: InstallStatus = {
+    ...unwitnessed('a'),
+    findings: [{kind: 'break', id: 'binding-missing', link: 'binding', message, suggestion: 'install it'}],
+    drift: [
+      {from: 'applied', message},
+      {from: 'applied', message: 'Deployment a was changed'},
+    ],
+  }
+  const text = formatStatuses([status], false, {paint: (_, words) => words, argv: []})
+  expect(text.split('\n').slice(3)).toEqual([
+    `team/a: binding-missing: ${message}`,
+    'Try: install it',
+    'team/a: drift: Deployment a was changed',
+    '',
+  ])
+})
