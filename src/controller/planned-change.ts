@@ -5,6 +5,7 @@ import {nameOf, objectKey} from '../kubernetes/object-key.js'
 import type {SetInstall, SetObject} from '../render/install-set.js'
 import {type Operation, risksOf} from '../plan/plan.js'
 import type {Diagnostic} from '../diagnostic.js'
+import {type OverwrittenObject, overwrittenObjects} from './overwritten-objects.js'
 import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
 import {
   carryOut,
@@ -53,6 +54,8 @@ export interface PlannedChange extends ApplicableChange, PlannedPackages {
   readonly risks: readonly Diagnostic[]
   /** Compares the objects of the cluster with the plan; changes nothing. */
   diff(): Promise<ClusterDiff>
+  /** The objects of the cluster that the plan changes, with their fields; changes nothing. */
+  overwritten(): Promise<readonly OverwrittenObject[]>
 }
 
 /** An object of a planned install. */
@@ -80,6 +83,7 @@ export function planned(
     risks: risksOf(decision.plan),
     notes,
     diff: async () => await diffCluster(decision, ports.api),
+    overwritten: async () => overwrittenObjects(await diffCluster(decision, ports.api), decision),
     apply: async (signal, gate) => {
       expectAccepted(decision.plan)
       await expectPlanAllowed(decision, ports.api)

@@ -129,9 +129,13 @@ function segments(path: string): readonly string[] {
 }
 
 function missing(folder: string, holder: string): never {
-  throw new CrossplaneError('not-found', `cannot read the folder ${quoted(folder)} of ${holder}: not found`, {
-    suggestions: ['Pass the directory or the image that contains .registry/ and the folder.'],
-  })
+  throw new CrossplaneError(
+    'not-found',
+    `cannot read the folder ${quoted(folder)} of ${holder}: no such file or directory`,
+    {
+      suggestions: ['Pass the directory or the image that contains .registry/ and the folder.'],
+    },
+  )
 }
 
 async function workingDirectory(image: Image): Promise<string> {

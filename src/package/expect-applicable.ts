@@ -1,6 +1,7 @@
 import {CrossplaneError} from '../errors.js'
 import {type FormatName, formatOf} from '../locate/expect-format.js'
 import type {LocatedPackage} from '../locate/located-package.js'
+import type {ReadRequest} from '../pipeline/request/read-request.js'
 
 /** Flags that are for packages with `.registry/` only. */
 const STACK_FLAGS: readonly string[] = [
@@ -45,6 +46,15 @@ export function expectApplicableTo(
   ofStacks: readonly string[] = [],
 ): void {
   expectApplicable([formatOf(located)], flagNames, ofStacks)
+}
+
+/** The same of the package that a CRD was resolved to: until then, its format is not known. */
+export function expectApplicableOfCrds(
+  {requested, flagNames = new Set(), isRemoval = false}: ReadRequest,
+  formats: readonly FormatName[],
+): void {
+  if (isRemoval || requested.every(({target}) => target.kind !== 'crd')) return
+  expectApplicable(formats, flagNames)
 }
 
 function notApplicable(message: string): CrossplaneError {

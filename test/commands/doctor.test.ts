@@ -33,7 +33,7 @@ describe('doctor', () => {
     expect({status, stderr}).toEqual({status: 1, stderr: ''})
     expect(stdout).toMatch(/^CHECK {4,}STATE {4,}RESULT\n/)
     expect(stdout).toMatch(
-      /^context {3,}Broken {4}cannot read the kubeconfig .*: not found\n {2}Try: Pass --kubeconfig /m,
+      /^context {3,}Broken {4}cannot read the kubeconfig .*: no such file or directory\n {2}Try: Pass --kubeconfig /m,
     )
     expect(stdout).toMatch(/^server {3,}Skipped {3}no cluster$/m)
     expect(stdout).toMatch(/^registry {3,}Skipped {3}offline$/m)

@@ -376,4 +376,17 @@ describe('a flag of package lock', () => {
     const run = lock('example/stack-starter', 'examples/platform/packages', '--core-version', 'v2.3.4')
     expect(await run).toMatchObject({status: 2})
   })
+
+  it.each(['lock', 'tree', 'why'])('is a usage error for the package of a CRD, by package %s', async name => {
+    const crd = 'clusters.compute.cloud.example.org'
+    const words = name === 'why' ? [crd, `crd:${crd}`] : [`crd:${crd}`]
+    const sources = ['--packages', 'examples/platform/packages']
+    const file = name === 'lock' ? ['--lock-file', join(mkdtempSync(join(folder, 'crd-')), 'a.lock')] : []
+    const run = async (...flags: readonly string[]) =>
+      await runCli('package', name, ...words, ...sources, ...file, ...flags)
+    expect(await run()).toMatchObject({status: 0})
+    const {status, stdout, stderr} = await run('--core-version', 'v2.3.4')
+    expect({status, stdout}).toEqual({status: 2, stdout: ''})
+    expect(stderr).toContain('--core-version is for Providers, Configurations and Functions (xpkg) only')
+  })
 })

@@ -101,7 +101,8 @@ class MemoryCluster {
       await this.#step()
       const installs = requests.map(each => this.#plan(each))
       const size = installs.filter(each => !this.#isInstalled(each)).length
-      return {...this.#change(installs), size, rejections: [], changed: installs}
+      const overwritten = () => Promise.resolve([])
+      return {...this.#change(installs), size, rejections: [], changed: installs, overwritten}
     },
     renderInstalls: async (requests: RequestObjects) => {
       await this.#step()

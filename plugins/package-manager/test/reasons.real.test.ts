@@ -49,6 +49,12 @@ describeCluster({version: 'current', pods: true}, 'the reasons that manager run 
     const own = asObjects(items).filter(({involvedObject}) => asObject(involvedObject).name === name)
     return own.map(({reason}) => asText(reason))
   }
+  const messagesOf = async (name: string, of: string) => {
+    const {items} = accepted(await kube().send('GET', `/api/v1/namespaces/${SYSTEM}/events`))
+    return asObjects(items)
+      .filter(({involvedObject, reason}) => asObject(involvedObject).name === name && reason === of)
+      .map(({message}) => asText(message))
+  }
 
   beforeAll(async () => {
     writeSamples(packages)
@@ -147,6 +153,48 @@ describeCluster({version: 'current', pods: true}, 'the reasons that manager run 
     await gone(QUEUE)
     expect(await eventsOf('app')).toEqual(expect.arrayContaining(['Installed', 'DriftCorrected', 'Deleted']))
     expect(await eventsOf('queue')).toEqual(expect.arrayContaining(['Installed', 'Upgraded', 'Deleted']))
+  })
+
+  it('DriftCorrected names each field that was taken back, and who set it', async () => {
+    await apply(QUEUE)
+    await settled(QUEUE, 'Synced', /^True/)
+    await apply(APP)
+    await settled(APP, 'Synced', /^True/)
+    const deployment = {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: {name: 'app-controller', namespace: SYSTEM},
+    }
+    const account = {apiVersion: 'v1', kind: 'ServiceAccount', metadata: {name: 'app', namespace: SYSTEM}}
+    const patched = async (path: string, manager: string, change: JsonObject) => {
+      const query = `?fieldManager=${manager}&force=true`
+      accepted(await kube().send('PATCH', path + query, change, 'application/apply-patch+yaml'))
+    }
+    const accountPath = `/api/v1/namespaces/${SYSTEM}/serviceaccounts/app`
+    const deploymentPath = `/apis/apps/v1/namespaces/${SYSTEM}/deployments/app-controller`
+    // What another manager adds stays; what it changes of the install is taken back.
+    await patched(accountPath, 'team-tool', {
+      ...account,
+      metadata: {...account.metadata, annotations: {mine: 'a'}},
+    })
+    const live = (await kube().get(deployment)).body
+    const [container] = asObjects(asObject(asObject(asObject(live.spec).template).spec).containers)
+    const image = {name: asText(container?.name), image: 'example.org/mine:v2'}
+    await patched(deploymentPath, 'team-tool', {
+      ...deployment,
+      spec: {template: {spec: {containers: [image]}}},
+    })
+    const [message = ''] = await until(
+      () => messagesOf('app', 'DriftCorrected'),
+      messages => messages.some(text => text.includes('team-tool')),
+      60,
+    )
+    expect(message).toMatch(
+      /^example\/app:v1\.0\.0; Deployment crossplane-system\/app-controller: changed spec\.template\.spec\.containers\[name=[\w-]+\]\.image \(set by team-tool\)$/,
+    )
+    expect(asObject((await kube().get(account)).body.metadata).annotations).toMatchObject({mine: 'a'})
+    await gone(APP)
+    await gone(QUEUE)
   })
 
   it('Deleting names what the CRDs of a request wait for, and the request stays until they are gone', async () => {

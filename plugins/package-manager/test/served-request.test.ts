@@ -125,6 +125,7 @@ function change(objects: readonly PlannedObject[], identity = 'example/app'): Pl
     objects,
     before: [],
     diff: () => Promise.resolve({objects: [], unchanged: 0, rejections: []}),
+    overwritten: () => Promise.resolve([]),
     apply: () => Promise.resolve(),
   }
 }

@@ -81,7 +81,7 @@ Try: Add a test as none/NAME/cr.yaml, and pass --update to write what it renders
     expect(own.stdout).toContain('0 failed')
     expect(await test(join(PACKAGE, 'none'))).toMatchObject({
       status: 7,
-      stderr: `Error: cannot read the folder "${join(PACKAGE, 'none')}": not found\n`,
+      stderr: `Error: cannot read the folder "${join(PACKAGE, 'none')}": no such file or directory\n`,
     })
   })
 

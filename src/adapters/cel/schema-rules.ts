@@ -53,7 +53,23 @@ function compileFault(
 function typeFault(run: ParseResult, wanted: 'bool' | 'string'): string | undefined {
   const {valid, type = 'dyn', error} = run.check()
   if (!valid) return summaryOf(error)
+  const field = fieldOfTime(run.ast)
+  if (field !== undefined) return `no such key: ${field}`
   return type === wanted || type === 'dyn' ? undefined : `it must be a ${wanted}, but is a ${type}`
+}
+
+const TIMES: readonly (string | undefined)[] = ['google.protobuf.Timestamp', 'google.protobuf.Duration']
+
+/** Times and durations have no fields, which the library overlooks. */
+function fieldOfTime(root: ASTNode): string | undefined {
+  let overlooked: string | undefined
+  visit(root, node => {
+    if (node.op !== '.' && node.op !== '.?') return
+    const [operand, field] = node.args
+    const {checkedType} = operand as {readonly checkedType?: {readonly name?: string}}
+    if (TIMES.includes(checkedType?.name) && typeof field === 'string') overlooked ??= field
+  })
+  return overlooked
 }
 
 /** The library compiles no argument of `has`, so that it overlooks fields that do not exist: a function is in its place. */

@@ -80,7 +80,7 @@ function noDeclaration({folder}: HomePlace): CrossplaneError {
 /** Throws `not-found` before the lock, whose name follows from that of the declaration, is looked for. */
 function expectDeclaration(declaration: string, from: string): void {
   if (declaration === '-' || hasEntry(resolve(from, declaration))) return
-  const message = `cannot check rendered files: the declaration ${quoted(declaration)} does not exist`
+  const message = `cannot check rendered files: ${quoted(declaration)}: no such file or directory`
   throw new CrossplaneError('not-found', message, {
     suggestions: ['Pass --declaration with an existing file.'],
   })

@@ -39,7 +39,10 @@ export async function folderFiles(path: string): Promise<ReadonlyMap<string, Uin
   const parent = await packageSources.directory(dirname(absolute))
   const files = await folderInDirectory(parent, [basename(absolute)])
   if (files === undefined) {
-    throw new CrossplaneError('not-found', `cannot read the folder ${quoted(path)}: not found`)
+    throw new CrossplaneError(
+      'not-found',
+      `cannot read the folder ${quoted(path)}: no such file or directory`,
+    )
   }
   return new Map(files.map(file => [file.path, file.bytes]))
 }

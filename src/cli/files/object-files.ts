@@ -161,7 +161,7 @@ export async function filesBelow(root: string): Promise<SearchedFiles> {
 async function entriesBelow(root: string): Promise<readonly NamedEntry[]> {
   const entries = await folderKinds(root)
   if (entries !== undefined) return [...entries].sort(([a], [b]) => compareText(a, b))
-  throw new CrossplaneError('not-found', `cannot read --objects ${root}: the folder does not exist`, {
+  throw new CrossplaneError('not-found', `cannot read --objects ${root}: no such file or directory`, {
     suggestions: ['Pass --objects DIR with the folder of the files that are applied now.'],
   })
 }

@@ -14,6 +14,32 @@ export function namedVariables(
   return flags.reduce((text, [name, flag]) => named(text, name, flag, {argv, env}), message)
 }
 
+/**
+ * The same in a suggestion, where a flag is also named because it can be added: only what is to be left out or checked is a
+ * variable. A command in it is given the flag that turns the variable off.
+ */
+export function suggestedVariables(
+  suggestion: string,
+  argv: readonly string[],
+  commands: KnownCommands,
+  env: Readonly<Record<string, string | undefined>>,
+): string {
+  const flags = Object.entries(commands.flagsOf(idIn(argv, commands.ids).join(' ')))
+  return flags.reduce((text, [name, flag]) => advised(text, name, flag, {argv, env}), suggestion)
+}
+
+function advised(text: string, name: string, flag: KnownFlag, {argv, env}: Given): string {
+  const variable = flag.env ?? ''
+  if ((env[variable] ?? '') === '' || text.includes(variable) || isWritten(argv, name, flag)) return text
+  const own = `--${name}(?![\\w-])`
+  const other = text
+    .replace(new RegExp(`\\bLeave out ${own}`), `Unset ${variable}`)
+    .replace(new RegExp(`\\bleave out ${own}`), `unset ${variable}`)
+    .replace(new RegExp(`\\b(without|the value of) ${own}`), `$1 ${variable}`)
+  const isCommand = other !== text && flag.type === 'boolean' && other.includes(': kubectl crossplane ')
+  return isCommand ? `${other} --${name}=false` : other
+}
+
 interface Given {
   readonly argv: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>

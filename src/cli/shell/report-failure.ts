@@ -11,7 +11,7 @@ import {plainLine, plainText, suggestionText} from './text/plain-text.js'
 import {fileOfFolder, repositoryFile} from './ci/repository-file.js'
 import {selectsJson, selectsOutput} from './flags/selects-json.js'
 import {helpCommand, type KnownCommands, NO_COMMANDS} from './known-commands.js'
-import {namedVariables} from './named-variables.js'
+import {namedVariables, suggestedVariables} from './named-variables.js'
 import {unsaidCause} from './unsaid-cause.js'
 import {usageFailure} from './usage-failure.js'
 import {mkdtempSync, writeFileSync} from 'node:fs'
@@ -107,28 +107,23 @@ function knownFailure(
   return {status: USAGE, document: {code: 'usage', faults: [], ...usageFailure(error, argv, commands)}}
 }
 
-/** The codes of values that can come from variables. */
-const NAMES_FLAGS: ReadonlySet<string> = new Set(['usage', 'reference-invalid', 'not-found', 'read-failed'])
-
 function codedFailure(
   {code, message: text, diagnostics, cause, packageFolder, ...error}: CrossplaneError,
   argv: readonly string[],
   commands?: KnownCommands,
 ): Failure {
-  const named = (words: string) =>
-    NAMES_FLAGS.has(code) ? namedVariables(words, argv, commands ?? NO_COMMANDS, process.env) : words
-  const message = named(unwrapped(text))
+  const command = [argv, commands ?? NO_COMMANDS, process.env] as const
+  const message = namedVariables(unwrapped(text), ...command)
   const needsHelp = error.suggestions.length === 0 && code === 'usage'
-  const suggestions = needsHelp
-    ? [helpCommand(argv, commands)]
-    : error.suggestions.map(one => (one.startsWith('Check the value of --') ? named(one) : one))
+  const suggestions = needsHelp ? [helpCommand(argv, commands)] : error.suggestions
   const detail = isNativeError(cause) && cause.message !== '' ? {cause: cause.message} : {}
-  const placed = (texts: readonly string[]) => texts.map(suggestion => onCluster(suggestion, argv))
-  const faults = diagnostics.map(diagnostic =>
-    diagnostic.suggestions === undefined
-      ? diagnostic
-      : {...diagnostic, suggestions: placed(diagnostic.suggestions)},
-  )
+  const placed = (texts: readonly string[]) =>
+    texts.map(suggestion => onCluster(suggestedVariables(suggestion, ...command), argv))
+  const faults = diagnostics.map(({suggestions: own, ...diagnostic}) => ({
+    ...diagnostic,
+    message: namedVariables(diagnostic.message, ...command),
+    ...(own === undefined ? {} : {suggestions: placed(own)}),
+  }))
   return {
     status: EXIT_CODES[code],
     packageFolder,

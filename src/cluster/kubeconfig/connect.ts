@@ -105,7 +105,7 @@ function certifiedHttp(
 }
 
 function withoutKubeconfig(code: 'not-found' | 'usage', places: KubeconfigPlaces): CrossplaneError {
-  const message = `cannot connect to a cluster: the kubeconfig ${namesOf(places)} does not exist`
+  const message = `cannot connect to a cluster: ${namesOf(places)}: no such file or directory`
   return new CrossplaneError(code, message, {
     suggestions: ['Pass --kubeconfig FILE, or set KUBECONFIG to an existing file.'],
   })

@@ -12,7 +12,7 @@ export async function fileText(
   try {
     const bytes = await files.read(path)
     if (bytes !== undefined) return Buffer.from(bytes).toString('latin1')
-    messages.push(`${field} ${escaped(path)} not found`)
+    messages.push(`${field} ${escaped(path)}: no such file or directory`)
   } catch (error) {
     if (!(error instanceof CrossplaneError)) throw error
     messages.push(`${field}: ${error.message}`)

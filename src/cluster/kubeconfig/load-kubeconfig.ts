@@ -20,9 +20,13 @@ export async function loadKubeconfig(
   const paths = explicit === '' ? [...new Set(listed)].filter(path => path !== '') : [explicit]
   const read = await Promise.all(paths.map(async path => ({path, bytes: await files.read(path)})))
   if (explicit !== '' && read[0]?.bytes === undefined) {
-    throw new CrossplaneError('not-found', `cannot read the kubeconfig ${escaped(explicit)}: not found`, {
-      suggestions: ['Pass --kubeconfig FILE with an existing file, or leave it out.'],
-    })
+    throw new CrossplaneError(
+      'not-found',
+      `cannot read the kubeconfig ${escaped(explicit)}: no such file or directory`,
+      {
+        suggestions: ['Pass --kubeconfig FILE with an existing file, or leave it out.'],
+      },
+    )
   }
   if (read.every(({bytes}) => bytes === undefined)) return undefined
   return mergeKubeconfigs(

@@ -49,7 +49,8 @@ async function tokenIn(path: string, cached: string, files: ConnectionFiles): Pr
           .trim()
   if (text !== '' && isHeaderText(text)) return text
   if (cached !== '') return cached
-  const why = read === undefined ? 'not found' : text === '' ? 'it is empty' : 'it is not a token'
+  const why =
+    read === undefined ? 'no such file or directory' : text === '' ? 'it is empty' : 'it is not a token'
   const message =
     read instanceof CrossplaneError ? read.message : `cannot read the token file ${escaped(path)}: ${why}`
   throw new CrossplaneError('credentials-failed', message, {

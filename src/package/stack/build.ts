@@ -110,7 +110,7 @@ function besideFolders({path, copies = []}: BuildQuery, templates: ImageFolder |
 
 function missingTemplates({behavior}: Examination, templates: ImageFolder | undefined): Diagnostic[] {
   if (behavior === undefined || behavior.source.image !== undefined || templates !== undefined) return []
-  const message = `the folder ${behavior.source.path} of behavior.yaml does not exist: the image has no templates`
+  const message = `the folder ${behavior.source.path} of behavior.yaml: no such file or directory; the image has no templates`
   return [{severity: 'warning', rule: 'templates-missing', message}]
 }
 

@@ -138,7 +138,7 @@ async function contentOf(
 ): Promise<FolderContent> {
   const entries = await list()
   if (entries === undefined) {
-    throw new CrossplaneError('not-found', `cannot check ${folder.name}: the folder does not exist`, {
+    throw new CrossplaneError('not-found', `cannot check ${folder.name}: no such file or directory`, {
       suggestions: [remedy],
     })
   }

@@ -69,7 +69,7 @@ export async function homeState(place: HomePlace, ports: HomePorts): Promise<Hom
 }
 
 function notHome(file: string): CrossplaneError {
-  return new CrossplaneError('not-found', `cannot read ${file}: there is no such file`, {
+  return new CrossplaneError('not-found', `cannot read ${file}: no such file or directory`, {
     suggestions: ['Pass folders with a crossplane-packages.yaml and its lock.'],
   })
 }

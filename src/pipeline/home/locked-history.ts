@@ -147,7 +147,8 @@ export async function committedSource(
 ): Promise<PromotionSource> {
   const lock = await lockIn('HEAD', place, checkout)
   if (lock !== undefined) return {name: place.lock, lock}
-  const cause = file === undefined ? `${place.lock} is not in the commit` : `${file} not found`
+  const cause =
+    file === undefined ? `${place.lock} is not in the commit` : `${file}: no such file or directory`
   throw new CrossplaneError('not-found', `cannot promote packages: ${cause}`, {
     suggestions: ['Pass the folders of two homes of the repository, such as crossplane/staging.'],
   })

@@ -3,7 +3,8 @@ import {carriedOver, type Lock} from '../../declaration/lock.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import type {FormatName} from '../../locate/expect-format.js'
 import type {LockedPart, RecognizedRequest} from '../../package/format.js'
-import {concernedFormats, packageFormat} from '../../package/formats.js'
+import {expectApplicableOfCrds} from '../../package/expect-applicable.js'
+import {concernedFormats, formatsInLock, packageFormat} from '../../package/formats.js'
 import {recognize} from '../../package/recognize.js'
 import type {LockReport} from '../../package/reports.js'
 import {upgradedParts} from '../../package/upgraded-parts.js'
@@ -38,6 +39,7 @@ export async function lockRequest(request: ReadRequest, previous?: HeldLock): Pr
   const carried = carriedOver({...fresh, xpkgs: fresh.xpkgs ?? []}, before)
   const remembered = parts.reduce((all, {remembering}) => remembering?.(all) ?? all, carried)
   const lock = withoutEmptyXpkgs(remembered, before)
+  expectApplicableOfCrds(request, formatsInLock(lock))
   return {
     lock,
     unused: recognized.unused,

@@ -1,3 +1,4 @@
+import {expectApplicableOfCrds} from '../../package/expect-applicable.js'
 import {packageFormat, requestedFormats} from '../../package/formats.js'
 import {recognize} from '../../package/recognize.js'
 import type {ShownTree} from '../../package/reports.js'
@@ -8,6 +9,8 @@ export async function* trees(request: ReadRequest, depth: number | undefined): A
   const recognized = await recognize(request)
   for (const name of requestedFormats(recognized)) {
     const format = await packageFormat(name)
-    yield await format.tree(recognized, depth)
+    const tree = await format.tree(recognized, depth)
+    if (tree.rejection === undefined) expectApplicableOfCrds(request, requestedFormats(recognized))
+    yield tree
   }
 }

@@ -1,3 +1,4 @@
+import {expectApplicableOfCrds} from '../../package/expect-applicable.js'
 import {packageFormat, requestedFormats} from '../../package/formats.js'
 import {recognize} from '../../package/recognize.js'
 import type {WhyReport} from '../../package/reports.js'
@@ -10,7 +11,10 @@ export async function whyRequest(what: string, request: ReadRequest): Promise<Wh
   for (const name of requestedFormats(recognized)) {
     const format = await packageFormat(name)
     const answer = await format.why(what, recognized)
-    if (!(answer instanceof Error)) return answer
+    if (!(answer instanceof Error)) {
+      expectApplicableOfCrds(request, requestedFormats(recognized))
+      return answer
+    }
     missing = answer
   }
   throw missing

@@ -52,6 +52,8 @@ export const REJECTED = [
   'has(self.other)',
   'has(self.parts[0].other)',
   'has(self)',
+  'has(self.at.nothing)',
+  'self.at.nothing == 1',
   'self.other == 1',
   'self.open.x == 1',
   'self.name == 5',

@@ -1,6 +1,6 @@
 import {describe, expect, it} from '@jest/globals'
 import type {KnownCommands} from '../../../src/cli/shell/known-commands.js'
-import {namedVariables} from '../../../src/cli/shell/named-variables.js'
+import {namedVariables, suggestedVariables} from '../../../src/cli/shell/named-variables.js'
 
 const commands: KnownCommands = {
   ids: ['package render'],
@@ -51,5 +51,40 @@ describe('the variable of a wrong value', () => {
     {name: 'of a longer flag', in: 'missing --index-file', env: {CROSSPLANE_INDEX: 'x'}},
   ])('is named $name', ({in: message, args = [], env, want = message}) => {
     expect(namedVariables(message, ['package', 'render', ...args], commands, env)).toBe(want)
+  })
+})
+
+describe('the variable to unset', () => {
+  it.each([
+    {in: 'Leave out --offline.', env: {CROSSPLANE_OFFLINE: '1'}, want: 'Unset CROSSPLANE_OFFLINE.'},
+    {
+      in: 'Pull it once without --offline: kubectl crossplane package pull x/y:v1',
+      env: {CROSSPLANE_OFFLINE: 'true'},
+      want: 'Pull it once without CROSSPLANE_OFFLINE: kubectl crossplane package pull x/y:v1 --offline=false',
+    },
+    {
+      in: 'Check the value of --platform.',
+      env: {CROSSPLANE_PLATFORM: 'x'},
+      want: 'Check the value of CROSSPLANE_PLATFORM.',
+    },
+    {
+      in: 'Pass --index, or leave out --platform.',
+      env: {CROSSPLANE_PLATFORM: 'x'},
+      want: 'Pass --index, or unset CROSSPLANE_PLATFORM.',
+    },
+    {in: 'Pass --index FILE.', env: {CROSSPLANE_INDEX: 'x'}, want: 'Pass --index FILE.'},
+    {
+      in: 'Leave out --offline.',
+      args: ['--offline'],
+      env: {CROSSPLANE_OFFLINE: '1'},
+      want: 'Leave out --offline.',
+    },
+    {
+      in: 'Leave out --offline, and unset CROSSPLANE_OFFLINE.',
+      env: {CROSSPLANE_OFFLINE: '1'},
+      want: 'Leave out --offline, and unset CROSSPLANE_OFFLINE.',
+    },
+  ])('is named: $want', ({in: suggestion, args = [], env, want}) => {
+    expect(suggestedVariables(suggestion, ['package', 'render', ...args], commands, env)).toBe(want)
   })
 })

@@ -107,7 +107,7 @@ describe('a kubeconfig is rejected', () => {
     {
       name: 'whose CA file is not found',
       cluster: {'certificate-authority': 'ca.crt'},
-      names: ['cluster "one"', 'certificate-authority /home/a/.kube/ca.crt not found'],
+      names: ['cluster "one"', 'certificate-authority /home/a/.kube/ca.crt: no such file or directory'],
     },
     {
       name: 'whose CA is not PEM',
@@ -142,13 +142,13 @@ describe('a kubeconfig is rejected', () => {
     {
       name: 'with a client key that is not found',
       user: {'client-certificate-data': base64('x'), 'client-key': 'me.key'},
-      names: ['user "me"', 'client-key /home/a/.kube/me.key not found'],
+      names: ['user "me"', 'client-key /home/a/.kube/me.key: no such file or directory'],
     },
     {
       name: 'with a token file that is not found, and no token',
       user: {tokenFile: 'token'},
       code: 'credentials-failed',
-      names: ['/home/a/.kube/token', 'not found'],
+      names: ['/home/a/.kube/token', 'no such file or directory'],
     },
     {
       name: 'with a user whose name would be another header',

@@ -21,6 +21,7 @@ import {
 import type {PassPorts} from './pass-ports.js'
 import {joined, type Problem, problemOf, rejectedBy, Stopped} from './problem.js'
 import {whyNotFirst} from './same-name.js'
+import {isSameVersion, joinedTexts, takenBack} from './taken-back.js'
 import {hasOwnSettings, settingsOfOthers} from './settings-of-others.js'
 import {hostAccess, isTrusted, type Place, placeOf, whyNotAllowed, whyNotServed} from './served-request.js'
 import {idOf, isRecord} from './written-records.js'
@@ -112,18 +113,17 @@ async function apply(request: KubernetesObject, change: PlannedChange, ports: Pa
 }
 
 async function applied(request: KubernetesObject, change: PlannedChange, ports: PassPorts): Promise<void> {
-  const before = await installedFor(request, ports)
+  const [before, own] = [await installedFor(request, ports), ownInstall(change, request)]
+  const taken = own === undefined || before === undefined ? '' : await takenBack(change, before, own)
   await ports.apply(change)
-  const own = ownInstall(change, request)
   if (own === undefined) return
   const text = own.package === undefined ? '' : packageText(own)
-  await ports.writes.event(request, 'Normal', changeReason(before, own), text)
+  await ports.writes.event(request, 'Normal', changeReason(before, own), joinedTexts([text, taken]))
   const risks = joined(change.risks.map(({message}) => message))
   if (risks !== '') await ports.writes.event(request, 'Warning', 'PackageWarning', risks)
 }
 
-function changeReason(before: Pick<SetInstall, 'package'> | undefined, {package: after}: SetInstall): string {
+function changeReason(before: Pick<SetInstall, 'package'> | undefined, after: SetInstall): string {
   if (before === undefined) return 'Installed'
-  const isSame = before.package?.digest === after?.digest && before.package?.tag === after?.tag
-  return isSame ? 'DriftCorrected' : 'Upgraded'
+  return isSameVersion(before, after) ? 'DriftCorrected' : 'Upgraded'
 }

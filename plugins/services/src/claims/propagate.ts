@@ -3,6 +3,7 @@ import {
   asObjects,
   asText,
   jsonEqual,
+  listAll,
   type JsonObject,
   type KubernetesObject,
   type ObjectName,
@@ -114,7 +115,24 @@ async function written(
     annotations: fromAnnotations(places.from),
     ...(isOwned ? {} : {ownerReferences: owners}),
   }
-  return await pass.ports.store.patch(target, {metadata, data: {...removed, ...data}})
+  const result = await pass.ports.store.patch(target, {metadata, data: {...removed, ...data}})
+  await nameRemoved(
+    pass,
+    result,
+    Object.keys(before).filter(key => !Object.hasOwn(data, key)),
+  )
+  return result
+}
+
+/** As in crossplane-runtime, the secret of a claim is a copy: what someone added to it is gone, but not without a word. */
+async function nameRemoved(
+  {ports: {store}, names}: ClaimPass,
+  secret: KubernetesObject,
+  keys: readonly string[],
+): Promise<void> {
+  if (keys.length === 0) return
+  const message = `removed ${listAll(keys.map(quoted))}: the secret of the managed resource has no such keys`
+  await store.event(secret, {type: 'Warning', reason: 'KeysRemoved', message, source: names.secrets})
 }
 
 async function created(

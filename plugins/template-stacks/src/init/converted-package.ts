@@ -97,7 +97,7 @@ function behaviorFile(files: Files, folder: string): {readonly path: string; rea
 function noTemplates(folder: string, path: string): CrossplaneError {
   return new CrossplaneError(
     'not-found',
-    `cannot convert ${folder}: the folder ${path} of its templates does not exist`,
+    `cannot convert ${folder}: the folder ${path} of its templates: no such file or directory`,
     {
       suggestions: ['Pass the folder that contains .registry/ and the templates.'],
     },

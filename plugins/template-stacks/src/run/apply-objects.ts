@@ -1,9 +1,12 @@
 import {
   asText,
+  contentOf,
   type KubernetesObject,
   nameOf,
   objectKey,
   objectText,
+  overwrittenFields,
+  overwrittenText,
   readHash,
   sha256Of,
   writeJson,
@@ -66,12 +69,29 @@ async function applied(object: KubernetesObject, last: ChildEntry, pass: Pass): 
   }
   const written = await writes.apply(object, live)
   pass.applied(written)
-  return {
+  const entry = {
     ...name,
     uid: asText(written.metadata.uid),
     sent: sha256Of(writeJson(object)),
     read: readHash(written, object),
   }
+  const taken = takenBack({live, written}, {last, entry}, pass.family.manager)
+  if (taken !== '') await pass.event('Normal', 'DriftCorrected', `${objectText(name)}${taken}`)
+  return entry
+}
+
+/** Describes what others did to an object since it was applied, and is undone; of one that is rendered otherwise now, the fields that they set. */
+function takenBack(
+  {live, written}: {readonly live: KubernetesObject | undefined; readonly written: KubernetesObject},
+  {last, entry}: {readonly last: ChildEntry; readonly entry: ChildEntry},
+  manager: string,
+): string {
+  if (last.uid === undefined) return ''
+  if (live === undefined) return ' restored'
+  const fields = overwrittenFields(live, {before: contentOf(live), after: contentOf(written)}, manager)
+  const isSame = last.sent === entry.sent
+  const text = overwrittenText(isSame ? fields : fields.filter(({managers}) => managers.length > 0))
+  return text === '' ? '' : `: ${text}`
 }
 
 /** Whether an object still has what was applied last, and that is what is to be applied. */

@@ -66,7 +66,7 @@ describe('a pass', () => {
     await cluster.pass()
     const live = cluster.get(map('b'))
     cluster.set({...map('b', 'changed'), metadata: {...live?.metadata, name: 'b'}})
-    expect(await cluster.pass()).toEqual(['apply b'])
+    expect(await cluster.pass()).toEqual(['apply b', 'event Normal DriftCorrected'])
   })
 
   it('applies an object that someone deleted', async () => {
