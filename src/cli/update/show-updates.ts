@@ -1,7 +1,7 @@
 import type {ForgeResult} from '../../commit/forge.js'
 import type {CrossplaneError} from '../../errors.js'
 import type {UpdateReport, UpdatesReport} from '../../pipeline/git/update-branches.js'
-import type {UpdateExplanation} from '../../pipeline/git/update-plan.js'
+import type {UpdateExplanation} from '../../pipeline/git/explain-update.js'
 import {present} from '../../present.js'
 import {count} from '../../text.js'
 import {unsaidCause} from '../shell/unsaid-cause.js'
@@ -125,9 +125,9 @@ export function formatExplanation(explanation: UpdateExplanation): string {
   ])
 }
 
-function verdict({package: name, locked, branch}: UpdateExplanation, to: string | undefined): string {
+function verdict({package: name, locked}: UpdateExplanation, to: string | undefined): string {
   const [subject, from] = [plainText(name), plainText(locked)]
-  if (to !== undefined) return `${subject} is updated from ${from} to ${plainText(to)}`
-  // A dependency that its dependents hold back can move with them.
-  return `${subject} stays at ${from}${branch === undefined ? '' : ', unless others of its branch need a newer version'}`
+  return to === undefined
+    ? `${subject} stays at ${from}`
+    : `${subject} is updated from ${from} to ${plainText(to)}`
 }

@@ -5,7 +5,6 @@ import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import {mergeRequestOptions, updateBody, withoutMentions} from '../../inspect/update-body.js'
 import type {HomePlace} from '../../plan/folder/home.js'
-import type {VersionOffer} from '../../locate/located-package.js'
 import {updateBranch, updatePrefix} from '../../plan/git/update-branch.js'
 import {
   type CommitObject,
@@ -15,26 +14,21 @@ import {
   sealedMessage,
 } from '../../plan/git/update-seal.js'
 import {present} from '../../present.js'
-import {compareText} from '../../reference/compare-text.js'
 import {commandLine} from '../../text.js'
-import {carryOutGitChange, type GitChange, prepareGitChange} from './git-change.js'
+import {carryOutGitChange, type GitChange} from './git-change.js'
+import {chooseGroup, movedBy} from './group-choice.js'
 import {
-  type FittingGroup,
+  joinedWaiting,
   type MovedPackage,
   movedPackages,
   type UpdateGroup,
-  waitingGroup,
   type WaitingPackage,
 } from './update-groups.js'
 import {
-  fittingGroup,
   type Home,
-  offering,
-  offersOf,
   plannedGroups,
   readHome,
   recordSeen,
-  type RefusedVersions,
   type UpdatePorts,
   type UpdateQuery,
 } from './update-plan.js'
@@ -107,9 +101,7 @@ export async function updateBranches(
     warnings.push(...(await recordSeen(home, query, place, ports)))
   const left = query.names.length > 0 ? [] : [...before.keys()].filter(branch => !run.branches.has(branch))
   for (const branch of left.sort()) updates.push(await run.remove(branch))
-  const all = [...waiting.filter(one => !isMoved(one, updates)), ...run.waiting].sort((one, other) =>
-    compareText(one.package, other.package),
-  )
+  const all = joinedWaiting([...waiting.filter(one => !isMoved(one, updates)), ...run.waiting])
   return {target: repository.target, updates, waiting: all, warnings}
 }
 
@@ -122,11 +114,6 @@ function severalGroups(number: number): CrossplaneError {
   return new CrossplaneError('usage', `--body-file is for one branch, and there are ${number}`, {
     suggestions: ['Pass --by all or one PACKAGE, or read the bodies of all branches with --output json.'],
   })
-}
-
-function withMoved(own: readonly MovedPackage[], moved: readonly MovedPackage[]): readonly MovedPackage[] {
-  const names = new Set(own.map(one => one.package))
-  return [...own, ...moved.filter(one => !names.has(one.package))]
 }
 
 /** Makes the branches of one run. */
@@ -157,84 +144,24 @@ export class UpdateRun {
     this.#open = before.size
   }
 
-  /** Makes the branch of a group; nothing if the group changes nothing. */
+  /** Makes the branch of a group; nothing if the group changes nothing. One that cannot be updated delays no other. */
   async update(group: UpdateGroup, branch: string): Promise<readonly UpdateReport[]> {
     const {limit = Infinity} = this.#query
     const report = {branch, packages: group.packages, warnings: [], messages: []}
     if (!this.#before.has(branch) && this.#open >= limit) return [{...report, status: 'waiting'}]
-    const refused: RefusedVersions = new Map()
+    const at = {query: this.#query, place: this.#place, ports: this.#ports, home: this.#home}
+    const {change, chosen, waiting, error, isKept} = await chooseGroup(group, at)
+    this.waiting.push(...waiting)
+    if (isKept) this.branches.add(branch)
+    if (error !== undefined) return [{...report, status: 'failed', error}]
+    if (change === undefined) return []
     try {
-      const {change, chosen, waiting} = await this.#prepareFitting(group, branch, refused)
-      this.waiting.push(...waiting)
-      if (change === undefined || change.isEmpty) return []
-      this.branches.add(branch)
       const made = await this.#put(change, chosen, branch)
-      const packages = withMoved(chosen.packages, movedPackages(this.#home.lock, change.newLock))
+      const packages = movedBy(change, chosen, this.#home)
       return [{...report, packages, ...made, ...(await this.#request(branch, made))}]
-    } catch (error) {
-      if (!(error instanceof CrossplaneError)) throw error
-      // One group that cannot be updated delays no other; its branch stays as it is.
-      this.branches.add(branch)
-      const waiting = await this.#waitingFor(group, refused)
-      this.waiting.push(...waiting)
-      return waiting.length > 0 ? [] : [{...report, status: 'failed', error}]
-    }
-  }
-
-  /** Of versions that do not fit, older ones are chosen that do; there is no change if none of these is newer than the locked one. */
-  async #prepareFitting(
-    group: UpdateGroup,
-    branch: string,
-    refused: RefusedVersions,
-  ): Promise<{
-    readonly change?: GitChange
-    readonly chosen: UpdateGroup
-    readonly waiting: readonly WaitingPackage[]
-  }> {
-    const offers = offersOf(this.#home, this.#query, refused)
-    try {
-      return {change: await this.#prepare(group, offers), chosen: group, waiting: []}
-    } catch (error) {
-      if (!(error instanceof CrossplaneError) || error.code !== 'unresolvable') throw error
-      // What is held or too new is named, and can be selected later.
-      const later = await this.#waitingFor(group, refused)
-      if (later.length > 0) {
-        // The branch stays as it is.
-        this.branches.add(branch)
-        return {chosen: group, waiting: later}
-      }
-      const {group: chosen, waiting} = await this.#fitting(group)
-      if (waiting.length === 0) throw error
-      if (chosen === undefined) return {chosen: group, waiting}
-      return {change: await this.#prepare(chosen, offers), chosen, waiting}
-    }
-  }
-
-  /** Where nothing fits at all, the first error says why. */
-  async #fitting(group: UpdateGroup): Promise<FittingGroup> {
-    const unchanged = {group, waiting: []}
-    if (group.request !== undefined) return unchanged
-    try {
-      return await fittingGroup(group, this.#query, this.#home, this.#ports)
-    } catch (error) {
-      if (error instanceof CrossplaneError) return unchanged
-      throw error
-    }
-  }
-
-  /** The packages of a group that could be updated if versions were offered that wait or are held; none if it fails then as well. */
-  async #waitingFor(group: UpdateGroup, refused: RefusedVersions): Promise<readonly WaitingPackage[]> {
-    if (refused.size === 0) return []
-    try {
-      const {newLock} = await this.#prepare(group, () => true)
-      return waitingGroup(group, movedPackages(this.#home.lock, newLock), {
-        ...this.#home,
-        within: this.#query.within,
-        refused,
-      })
-    } catch (error) {
-      if (error instanceof CrossplaneError) return []
-      throw error
+    } catch (failure) {
+      if (!(failure instanceof CrossplaneError)) throw failure
+      return [{...report, status: 'failed', error: failure}]
     }
   }
 
@@ -264,22 +191,6 @@ export class UpdateRun {
     const commit = (await this.#ports.repository.branches(branch)).get(branch)
     if (commit === undefined) return {status: 'removed'}
     return isSealed(await this.#read(commit)) ? {status: 'current', commit} : {status: 'changed'}
-  }
-
-  async #prepare({words, request}: UpdateGroup, offers: VersionOffer): Promise<GitChange> {
-    const {repository, ...ports} = this.#ports
-    await repository.reset()
-    const {checkout, include} = repository
-    const requests = request === undefined ? offering(ports.requests, offers) : ports.requests
-    return await prepareGitChange(
-      {
-        ...this.#query.change,
-        request: request ?? {kind: 'upgrade', names: words},
-        isReviewed: true,
-      },
-      this.#place,
-      {...ports, requests, checkout, ...present({include})},
-    )
   }
 
   async #put(change: GitChange, group: UpdateGroup, branch: string): Promise<UpdateOutcome> {

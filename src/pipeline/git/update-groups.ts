@@ -65,11 +65,15 @@ export function lockedTags({packages, xpkgs = []}: Lock): ReadonlyMap<string, st
   ])
 }
 
+/** The groups of the requested packages, those of others, and what is not updated. */
+interface UpdateGroups {
+  readonly groups: readonly UpdateGroup[]
+  readonly others: readonly UpdateGroup[]
+  readonly waiting: readonly WaitingPackage[]
+}
+
 /** Groups the packages of a report, and says why others are not updated. */
-export function updateGroups(
-  report: readonly OutdatedPackage[],
-  query: GroupQuery,
-): {readonly groups: readonly UpdateGroup[]; readonly waiting: readonly WaitingPackage[]} {
+export function updateGroups(report: readonly OutdatedPackage[], query: GroupQuery): UpdateGroups {
   const {declaration, lock, by, names} = query
   const pins = pinsOf(declaration)
   const judged = report.map(one => ({one, candidate: candidateOf(one, pins, query)}))
@@ -83,7 +87,6 @@ export function updateGroups(
   const groups = new Map<string, UpdateCandidate[]>()
   for (const candidate of candidates) {
     const name = nameOf(candidate.package)
-    if (requested.size > 0 && !requested.has(name)) continue
     groups.set(name, [...(groups.get(name) ?? []), candidate])
   }
   // What is held back alone can move with the others of its family.
@@ -93,14 +96,17 @@ export function updateGroups(
         ? [one.package]
         : [],
     )
+  const all = [...groups]
+    .sort(([one], [other]) => compareText(one, other))
+    .map(([name, packages]) => ({
+      name,
+      packages,
+      words: [...packages.map(({word}) => word), ...following(name)],
+    }))
+  const isRequested = ({name}: UpdateGroup) => requested.size === 0 || requested.has(name)
   return {
-    groups: [...groups]
-      .sort(([one], [other]) => compareText(one, other))
-      .map(([name, packages]) => ({
-        name,
-        packages,
-        words: [...packages.map(({word}) => word), ...following(name)],
-      })),
+    groups: all.filter(isRequested),
+    others: all.filter(group => !isRequested(group)),
     waiting: [
       ...waiting.filter(({package: name}) => query.refused?.has(name) !== true),
       ...refusedPackages(query),
@@ -120,6 +126,27 @@ function refusedPackages(query: GroupQuery): readonly WaitingPackage[] {
     const reason = hold === undefined ? refusal(locked, newest, within) : `hold: ${hold}`
     return [{package: name, locked, newest, reason}]
   })
+}
+
+/** Joins the reasons of each package: newer versions can wait for others than the one that would be selected. */
+export function joinedWaiting(waiting: readonly WaitingPackage[]): readonly WaitingPackage[] {
+  const joined = new Map<string, WaitingPackage>()
+  for (const one of waiting) {
+    const before = joined.get(one.package)
+    joined.set(one.package, before === undefined ? one : joinedReasons(before, one))
+  }
+  return [...joined.values()].sort((one, other) => compareText(one.package, other.package))
+}
+
+function joinedReasons(one: WaitingPackage, other: WaitingPackage): WaitingPackage {
+  if (one.newest === other.newest && one.reason === other.reason) return one
+  const isFirst =
+    other.newest === undefined || (one.newest !== undefined && !isNewer(other.newest, one.newest))
+  const [first, second] = isFirst ? [one, other] : [other, one]
+  return {
+    ...first,
+    reason: `${first.reason}; ${second.newest ?? 'an older version'} is not selected: ${second.reason}`,
+  }
 }
 
 /** How the declaration restricts its packages, by repository. */

@@ -9,7 +9,7 @@ import type {VersionOffer} from '../../locate/located-package.js'
 import {declaredEntries, declaredNames, notDeclared} from '../../plan/declaration/declared-names.js'
 import type {HomePlace} from '../../plan/folder/home.js'
 import {SeenByHome} from '../../plan/git/seen-versions.js'
-import {isUpdateBranch, updateBranch, updatePrefix} from '../../plan/git/update-branch.js'
+import {isUpdateBranch, updatePrefix} from '../../plan/git/update-branch.js'
 import {present} from '../../present.js'
 import {isWithin} from '../../reference/version-step.js'
 import {committedHome, heldLock, type HomeFiles, noDeclaration} from '../home/committed-home.js'
@@ -27,7 +27,6 @@ import {
   tagged,
   type UpdateGroup,
   updateGroups,
-  type WaitingPackage,
   withFitting,
 } from './update-groups.js'
 
@@ -55,44 +54,6 @@ export interface UpdatePorts extends Omit<GitPorts, 'checkout' | 'include' | 'cl
   readonly repository: UpdateRepository
   /** Opens requests for branches; absent where none are opened. */
   readonly forge?: Forge
-}
-
-/** Why a package is updated or not. */
-export interface UpdateExplanation {
-  readonly package: string
-  readonly locked: string
-  /** The branch that has the update; absent if there is none. */
-  readonly branch?: string
-  /** What is updated with it. */
-  readonly packages: UpdateGroup['packages']
-  /** Why a newer version is not selected. */
-  readonly waiting?: WaitingPackage
-}
-
-/** Explains why a package is updated or not. Throws `not-found` for one that neither the declaration nor the lock has. */
-export async function explainUpdate(
-  query: UpdateQuery,
-  place: HomePlace,
-  ports: UpdatePorts,
-): Promise<UpdateExplanation> {
-  const home = await readHome(query, place, ports)
-  const {groups, waiting, names} = await plannedGroups(query, home, ports)
-  const [name = ''] = names
-  const locked = lockedTags(home.lock).get(name)
-  if (locked === undefined) throw notDeclared(name, home.files.declaration.name, lockedTags(home.lock).keys())
-  const [newest] = groups.filter(
-    ({packages, words}) => packages.some(one => one.package === name) || words.includes(name),
-  )
-  const fitting = newest && (await fittingGroup(newest, query, home, ports))
-  const group = fitting?.group
-  const prefix = updatePrefix(ports.repository.target, place.folder)
-  return {
-    ...{package: name, locked, packages: group?.packages ?? []},
-    ...present({
-      branch: group && updateBranch(prefix, group.name),
-      waiting: [...waiting, ...(fitting?.waiting ?? [])].find(one => one.package === name),
-    }),
-  }
 }
 
 /** A home as the base has it. */

@@ -4,7 +4,7 @@ import {join} from 'node:path'
 import {missingTool} from '../../missing-tool.js'
 import {describeReal} from '../../real-parts.js'
 import {GitWorlds} from './git-world.js'
-import {branchesOf, statusesOf, updateWorlds} from './update-world.js'
+import {branchesOf, lastName, statusesOf, updateWorlds} from './update-world.js'
 
 describeReal('what package update does not do', missingTool('git'), () => {
   const worlds = new GitWorlds()
@@ -27,7 +27,8 @@ describeReal('what package update does not do', missingTool('git'), () => {
     ])
     expect(waiting).toEqual([])
     const {stdout} = await update(`file://${bare.root}`, '--explain', name('family'))
-    expect(stdout).toContain('family stays at v1.0.0, unless others of its branch need a newer version\n')
+    expect(stdout).toContain('family is updated from v1.0.0 to v2.0.0\n  branch: crossplane-update/')
+    expect(stdout).not.toContain('not selected')
   })
 
   it('writes no file of a repository without news, unless the declaration names one', async () => {
@@ -80,6 +81,11 @@ describeReal('what package update does not do', missingTool('git'), () => {
     seenAt('2020-01-01T00:00:00.000Z')
     const young = await updates(url, '--min-age', '48h')
     expect([young.updates, branchesOf(bare)]).toEqual([[], []])
+    const explained = await update(url, '--min-age', '48h', '--explain', name('a'))
+    expect(explained.stdout).toMatch(
+      /a stays at v1\.0\.0\n {2}v1\.1\.0 is not selected: it requires .*new v1\.0\.0, which is not selected: it has been/,
+    )
+    expect(explained.stdout).not.toContain('branch:')
     const requires = (path: string) => `it requires ${name(path)} v1.0.0, which is not selected: `
     expect(young.waiting).toEqual([
       {
@@ -106,6 +112,50 @@ describeReal('what package update does not do', missingTool('git'), () => {
     const all = await update(url)
     expect(all).toMatchObject({status: 0, stdout: expect.stringMatching(/^NOT UPDATED\n/)})
   })
+
+  it('explains what a run does, also for what another branch moves or what fails', async () => {
+    const {publish, name, remote, update, updates} = world()
+    const names = ['base', 'crds', 'top', 'user', 'wants']
+    for (const path of ['base', 'far', 'moved']) publish(path, 'v1.0.0')
+    publish('user', 'v1.0.0', {requires: {moved: 'v1.0.0'}})
+    publish('wants', 'v1.0.0', {requires: {far: '^v1.0.0'}})
+    publish('top', 'v1.0.0', {requires: {base: '>=v1.0.0, <v1.1.0'}})
+    publish('crds', 'v1.0.0', {crd: 'buckets.example.org', versions: ['v1', 'v2']})
+    const bare = await remote(names.map(path => ({package: `${name(path)}:v1.0.0`})))
+    publish('moved', 'v1.1.0')
+    publish('user', 'v1.1.0', {requires: {moved: 'v1.1.0'}})
+    publish('far', 'v2.0.0')
+    publish('wants', 'v1.1.0', {requires: {far: '^v2.0.0'}})
+    publish('base', 'v1.1.0')
+    publish('base', 'v2.0.0')
+    publish('crds', 'v1.1.0', {crd: 'buckets.example.org', versions: ['v2']})
+    const args = ['--by', 'package', '--within', 'minor']
+    const url = `file://${bare.root}`
+    const {updates: made, waiting} = await updates(url, ...args)
+    expect(made.map(({branch, status, packages}) => [lastName(branch), status, packages.length])).toEqual([
+      ['crds', 'failed', 1],
+      ['user', 'created', 2],
+    ])
+    const farther = 'the update is larger than --within minor'
+    expect(waiting.map(one => [one.package, one.newest, one.reason])).toEqual([
+      [name('base'), 'v2.0.0', expect.stringMatching(`^${farther}; v1.1.0 is not selected: .*top`)],
+      [name('far'), 'v2.0.0', farther],
+      [name('wants'), 'v1.1.0', `it requires ${name('far')} v2.0.0, which is not selected: ${farther}`],
+    ])
+    const explained = async (path: string) =>
+      (await update(url, ...args, '--explain', name(path))).stdout.replaceAll(name(''), '')
+    for (const {package: repository, newest, reason} of [waiting[0], waiting[2]].flatMap(one => one ?? [])) {
+      const path = repository.replace(name(''), '')
+      const text = `${path} stays at v1.0.0\n  ${newest} is not selected: ${reason}\n`
+      expect(await explained(path)).toBe(text.replaceAll(name(''), ''))
+    }
+    expect(await explained('moved')).toMatch(
+      /^moved is updated from v1\.0\.0 to v1\.1\.0\n {2}branch: \S+\+user\n {2}with 1 other package: user\n$/,
+    )
+    expect(await explained('crds')).toMatch(
+      /^crds stays at v1\.0\.0\n {2}v1\.1\.0 is not selected: the update fails: cannot /,
+    )
+  }, 180_000)
 
   it('reports a branch that it cannot delete, and versions that it cannot record', async () => {
     const {publish, name, remote, update, updates} = world()

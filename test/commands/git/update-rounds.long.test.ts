@@ -9,7 +9,7 @@ const ROUNDS = Number(process.env.UPDATE_ROUNDS ?? 5)
 const SEED = Number(process.env.SOAK_SEED ?? 564_174)
 
 /** A round has two runs, which a busy machine can slow down. */
-const LIMIT = (ROUNDS + 8) * 30_000
+const LIMIT = (ROUNDS + 8) * 90_000
 
 const PATHS = ['a', 'b', 'c']
 
