@@ -15,7 +15,7 @@ const STARTERS = ['test/built-program.ts', 'test/run-cli.ts', 'test/run-program.
 /** Suites that import one of these, and do not run the given program, with the reason. */
 const EXCLUDED: Readonly<Record<string, string>> = {
   'test/adapters/cache-folder.kill.long.test.ts': 'it starts modules of the sources',
-  'test/adapters/kubernetes-client.test.ts': 'it starts modules of the sources',
+  'test/adapters/kubernetes-client.long.test.ts': 'it starts modules of the sources',
   'test/ci-templates.test.ts': 'it starts steps of a workflow',
   'test/cli/shell/open-files.test.ts': 'an executable opens too few files to reach the limit',
   'test/cli/shell/progress/progress.test.ts': 'it calls modules of the sources',
@@ -23,7 +23,7 @@ const EXCLUDED: Readonly<Record<string, string>> = {
   'test/commands/bug.test.ts': 'it adds a command with a bug to dist/',
   'test/commands/module-list.long.test.ts':
     'it lists the modules of dist/ and node_modules that Node.js loads',
-  'test/load-bundle.test.ts': 'it starts bundles of its own',
+  'test/load-bundle.long.test.ts': 'it starts bundles of its own',
   'test/npm-package.real.test.ts': 'it tests the npm package',
   'test/release/krew.real.test.ts': 'it makes the executable itself, and compares it with the sources',
   'test/release/release.real.test.ts': 'it makes the executable itself, and compares it with the sources',

@@ -4,7 +4,6 @@ import {existsSync, readdirSync, readFileSync} from 'node:fs'
 import {createRequire} from 'node:module'
 import {join} from 'node:path'
 
-const root = join(import.meta.dirname, '../..')
 const fixtures = join(import.meta.dirname, 'fixtures')
 const require = createRequire(import.meta.url)
 const {forbidden = [], options = {}} = require('../../.dependency-cruiser.cjs') as IConfiguration
@@ -56,15 +55,9 @@ describe('the architecture rules', () => {
     }).toEqual({rules: [rule], offenders: declaredOffenders(directory)})
   })
 
-  it.each([
-    {
-      name: 'what the rules allow',
-      reason: 'a fence that stops everything holds nothing',
-      in: join(fixtures, 'allowed'),
-    },
-    {name: 'this project', reason: 'its own rules hold for it', in: root},
-  ])('allow $name: $reason', async ({in: directory}) => {
-    const found = await violationsIn(directory)
+  // `npm run depcruise` holds this project to them.
+  it('allow what they allow: a fence that stops everything holds nothing', async () => {
+    const found = await violationsIn(join(fixtures, 'allowed'))
     expect(found.map(({rule, from, to}) => `${rule.name}: ${from} → ${to}`)).toEqual([])
   })
 })

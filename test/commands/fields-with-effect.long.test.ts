@@ -134,7 +134,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'coreVersion xpkg': 'test/commands/lock-xpkg.test.ts',
   'xpkg.activate xpkg': 'test/render/xpkg/activation-policy.test.ts',
   // Packages of a folder have no digests.
-  'xpkg.imageConfigs xpkg': 'test/commands/import-image-configs.test.ts',
+  'xpkg.imageConfigs xpkg': 'test/commands/import-image-configs.long.test.ts',
   // What updates leave out.
   'hold stack': 'test/commands/git/update.long.test.ts',
   'hold xpkg': 'test/commands/git/update.long.test.ts',
@@ -319,7 +319,7 @@ const FLAGS_ELSEWHERE: Readonly<Record<string, string>> = {
   'allow-core-permissions stack': 'test/commands/render.test.ts',
   'assume-no-instances stack': 'test/commands/git/layouts.long.test.ts',
   'system-namespace stack': 'test/commands/render.test.ts',
-  'assume-no-instances xpkg': 'test/commands/render-releases.test.ts',
+  'assume-no-instances xpkg': 'test/commands/render-releases.long.test.ts',
   'core-version xpkg': 'test/commands/render-xpkg.test.ts',
   'activate xpkg': 'test/render/xpkg/activation-policy.test.ts',
 }

@@ -29,7 +29,7 @@ const {value: json} = fc.letrec<{value: JsonValue}>(tie => ({
 }))
 const document = json.filter(value => value !== null)
 
-const RUNS = {numRuns: 500}
+const RUNS = {numRuns: 200}
 
 describe('a written value', () => {
   it('is read back as the same value from YAML', () => {
