@@ -25,6 +25,11 @@ export function verbsInWords(verbs: readonly string[]): string {
 
 const ALL_VERBS = 'have full access to'
 
+/** What an account is granted: `read xs`, `full access to xs`. */
+export function grantOf(words: string): string {
+  return words.startsWith(ALL_VERBS) ? words.replace('have ', '') : words
+}
+
 /** The predicate of a sentence about an account: `may read xs`, `has full access to xs`. */
 export function predicateOf(words: string): string {
   return words.startsWith(ALL_VERBS) ? words.replace('have', 'has') : `may ${words}`

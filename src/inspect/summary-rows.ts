@@ -2,7 +2,7 @@ import {count, listSome} from '../text.js'
 import type {FirstOwner} from '../resolve/first-owners.js'
 import {type SignerChange, signersText} from '../resolve/signer-changes.js'
 import type {PlanSummary} from './plan-summary.js'
-import {predicateOf} from './rule-words.js'
+import {grantOf} from './rule-words.js'
 
 /**
  * Returns the effect of a plan as rows of a table, each with a title: packages, then owners, signers, mismatches, images, activation and
@@ -84,7 +84,7 @@ function repositoryIn(reference: string): string {
 }
 
 function permissionRows(title: string, words: readonly string[], max: number): string[][] {
-  const shown = words.slice(0, max).map(word => [title, predicateOf(word)])
+  const shown = words.slice(0, max).map(word => [title, grantOf(word)])
   const more = words.length - shown.length
   return more === 0 ? shown : [...shown, [title, `and ${count(more, 'more permission')}`]]
 }

@@ -170,14 +170,14 @@ describe('package validate', () => {
     const {status, stdout} = await validate([at('mixed')])
     expect(status).toBe(1)
     expect(stdout.replaceAll(home, 'HOME').split('\n')).toEqual([
-      'error  HOME/mixed/a.yaml:5: Db a: spec.size: it is not of type integer [invalid]',
+      'error  HOME/mixed/a.yaml:5: Db a: spec.size: it must be of type integer, not string [invalid]',
       'unread HOME/mixed/chart/templates/a.yaml: it is a template of a Helm chart',
       '1 object validated; 1 error; 1 unread; 1 object of Kubernetes not validated (1 ConfigMap); 1 object of Crossplane not validated (1 EnvironmentConfig)',
       '',
     ])
     const annotations = await validate([at('mixed')], '-o', 'github')
     expect(annotations.stdout.replaceAll(home, 'HOME').split('\n')).toEqual([
-      '::error title=invalid::HOME/mixed/a.yaml:5: Db a: spec.size: it is not of type integer',
+      '::error title=invalid::HOME/mixed/a.yaml:5: Db a: spec.size: it must be of type integer, not string',
       '::notice title=unread::HOME/mixed/chart/templates/a.yaml: it is a template of a Helm chart',
       '',
     ])
@@ -209,7 +209,7 @@ describe('package validate', () => {
     expect({status, stdout: stdout.replaceAll(home, 'HOME').split('\n')}).toEqual({
       status: 7,
       stdout: [
-        'error  HOME/broken/a.yaml:4: Db a: spec.size: it is not of type integer [invalid]',
+        'error  HOME/broken/a.yaml:4: Db a: spec.size: it must be of type integer, not string [invalid]',
         expect.stringContaining('unread HOME/broken/b.yaml:6: it cannot be read: '),
         '1 object validated; 1 error; 1 unread',
         '',

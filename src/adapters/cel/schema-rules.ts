@@ -54,8 +54,8 @@ function typeFault(run: ParseResult, wanted: 'bool' | 'string'): string | undefi
   const {valid, type = 'dyn', error} = run.check()
   if (!valid) return summaryOf(error)
   const field = fieldOfTime(run.ast)
-  if (field !== undefined) return `no such key: ${field}`
-  return type === wanted || type === 'dyn' ? undefined : `it must be a ${wanted}, but is a ${type}`
+  if (field !== undefined) return `the schema has no field ${field}`
+  return type === wanted || type === 'dyn' ? undefined : `it must be of type ${wanted}, not ${type}`
 }
 
 const TIMES: readonly (string | undefined)[] = ['google.protobuf.Timestamp', 'google.protobuf.Duration']
@@ -86,7 +86,7 @@ function hasFault(root: ASTNode): string | undefined {
   visit(root, node => {
     if (node.op !== 'call' || node.args[0] !== HAS) return
     const [argument, ...others] = node.args[1]
-    if (others.length > 0 || argument?.op !== '.') fault = 'has takes a field'
+    if (others.length > 0 || argument?.op !== '.') fault = 'has() requires a field, such as has(self.name)'
   })
   return fault
 }
@@ -143,6 +143,8 @@ function summaryOf(error: unknown): string {
   const [line = ''] = text.split('\n')
   return (/call stack/i.test(line) ? 'it is too deeply nested' : line)
     .replace(/\b(\w+)_\(/g, '$1(')
+    .replace(/\bobject\d+\b/g, 'object')
+    .replace(/^no such key: (.*)$/i, 'the schema has no field $1')
     .replace(/^[A-Z](?=[a-z])/, letter => letter.toLowerCase())
     .slice(0, MAX_TEXT)
 }

@@ -38,7 +38,7 @@ function textOf(impact: PackageImpact, paint: Paint): string {
   const judged = impact.findings.filter(({verdict}) => verdict !== 'unread')
   const head: Section = {
     title: impactSummary(impact),
-    lines: versionLines(impact).map(line => `  ${plainText(line)}`),
+    lines: changedVersions(impact).map(line => `  ${plainText(line)}`),
   }
   const sections = shownObjects(judged).map(({title, place, rows}): Section => ({
     title: `${title} (${place})`,
@@ -51,6 +51,12 @@ function textOf(impact: PackageImpact, paint: Paint): string {
     [head, ...sections, ...placeSections(impact), {title: READ, lines: readLines(impact)}],
     paint,
   )
+}
+
+/** Without a change, no object can be affected: that is not the same as a change without effects. */
+function changedVersions(impact: PackageImpact): readonly string[] {
+  const lines = versionLines(impact)
+  return lines.length === 0 ? ['no package changes'] : lines
 }
 
 const READ = 'read'
@@ -98,7 +104,7 @@ function markdownOf(impact: PackageImpact): string {
   const lines = [
     `**${impactSummary(impact)}**`,
     '',
-    ...versionLines(impact).map(line => `- ${code(line)}`),
+    ...changedVersions(impact).map(line => `- ${code(line)}`),
     '',
     ...(rows.length === 0
       ? []

@@ -49,7 +49,7 @@ const COMMANDS: readonly (readonly [
   ['resource trace', traceWords],
   ['beta validate', validateWords],
   ['resource validate', validateWords],
-  ['composition render', renderWords],
+  ['composition render', compositionWords],
   ['render', renderWords],
 ]
 
@@ -95,10 +95,13 @@ function validateWords({values}: Rest): readonly string[] {
   return ['package', 'validate', ...lastOrHelp(values).flatMap(value => value.split(','))]
 }
 
-/** A custom resource with a Composition is validated; otherwise a package is meant. */
+/** A composite resource with a Composition is validated; a single word can be a package. */
 function renderWords({values}: Rest): readonly string[] | undefined {
-  const files = values.filter(value => /[.]ya?ml$/.test(value))
-  return files.length < 2 ? undefined : ['package', 'validate', ...files.slice(0, 2)]
+  return values.length < 2 ? undefined : ['package', 'validate', ...values.slice(0, 2)]
+}
+
+function compositionWords(rest: Rest): readonly string[] {
+  return renderWords(rest) ?? ['package', 'validate', ...lastOrHelp(rest.values)]
 }
 
 /** The words after `provider`, `configuration` or `function`: a package, and for an installation its name. */

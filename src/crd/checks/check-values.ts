@@ -50,7 +50,8 @@ const MAX_LISTED = 10
 function checkNode(value: JsonValue, schema: Schema, place: ValuePlace, judging: Judging): void {
   const at = spotOf(place, judging)
   const {tell} = judging
-  if (!hasType(value, schema, judging)) tell('type', at, `it is not of type ${typeName(schema)}`)
+  if (!hasType(value, schema, judging))
+    tell('type', at, `it must be of type ${typeName(schema)}, not ${ownTypeName(value)}`)
   const allowed = listOf(schema.enum)
   if (allowed.length > 0 && !allowed.some(option => jsonEqual(option, value)))
     tell('enum', at, `it must be ${allowedText(allowed)}`)
@@ -173,6 +174,10 @@ function negated(result: Satisfies): Satisfies {
 
 function typeName(schema: Schema): string {
   return schema[INT_OR_STRING] === true ? 'integer or string' : asText(schema.type)
+}
+
+function ownTypeName(value: JsonValue): string {
+  return value === null ? 'null' : (typesOf(value)[0] ?? '')
 }
 
 function hasType(value: JsonValue, schema: Schema, {isDefault}: Judging): boolean {

@@ -111,7 +111,7 @@ function without(value: JsonValue, dropped: ReadonlySet<string>, path: FieldPath
 
 /**
  * Reports why an API server rejects a new object by a structural schema, in the server's order: values, embedded
- * resources and items that occur twice first, and rules in CEL only if there is nothing else.
+ * resources and items that occur twice first, and rules in CEL only if no error blocks them.
  */
 export function checkObject(
   object: JsonObject,
@@ -126,11 +126,22 @@ export function checkObject(
     if (isJsonObject(value) && node[EMBEDDED] === true) checkResource(value, spot, tell)
     if (isJsonArray(value)) checkItems(value, node, spot, tell)
   })
-  if (errors.length > 0) return errors
+  if (errors.some(blocksRules)) return errors
   visitValues(whole, schema, ROOT, (value, node, spot) => {
     checkRules(value, node, spot, judge, tell)
   })
   return errors
+}
+
+/** The keywords of errors beside which a server evaluates rules in CEL, as far as they are reported on their own. */
+const BESIDE_RULES: ReadonlySet<string> = new Set([
+  ...['pattern', 'format', 'minimum', 'maximum', 'multipleOf', 'minLength', 'minItems', 'minProperties'],
+  ...['allOf', LIST_TYPE, RULES, UNKNOWN_FIELD],
+])
+
+/** Reports whether a server evaluates no rules of an object with this error, such as a value of another type. */
+export function blocksRules({keyword}: Pick<ValueError, 'keyword'>): boolean {
+  return !BESIDE_RULES.has(keyword)
 }
 
 /** The place of a whole object. */

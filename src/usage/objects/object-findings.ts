@@ -3,6 +3,7 @@ import type {SchemaChange} from '../../crd/changes/schema-change.js'
 import {schemaChanges} from '../../crd/changes/schema-changes.js'
 import {
   checkStrictly,
+  blocksRules,
   checkWritten,
   type ObjectJudge,
   UNKNOWN_FIELD,
@@ -233,8 +234,7 @@ function changedMeanings(
   {changes}: VersionPair,
   {errors, undecided}: WrittenErrors,
 ): readonly ObjectFinding[] {
-  // Rules are evaluated if there are no other errors.
-  const areEvaluated = errors.every(({keyword}) => keyword === RULES)
+  const areEvaluated = !errors.some(blocksRules)
   const open = new Set(undecided.flatMap(({keyword, place}) => (keyword === RULES ? [textOf(place)] : [])))
   return changes.flatMap(change =>
     matching(object, change.path).map((path): ObjectFinding => {

@@ -21,11 +21,19 @@ describe('rules of schemas', () => {
   })
 
   it('name the field that does not exist', () => {
-    expect(faultOf('has(self.other)')).toBe('no such key: other')
+    expect(faultOf('has(self.other)')).toBe('the schema has no field other')
+  })
+
+  it.each([
+    ['has(self)', 'has() requires a field, such as has(self.name)'],
+    ['has(self["size"])', 'has() requires a field, such as has(self.name)'],
+    ['size(self)', "found no matching overload for 'size(object)'"],
+  ])('say why %s is rejected', (rule, want) => {
+    expect(faultOf(rule)).toBe(want)
   })
 
   it('require a text as messageExpression', () => {
-    expect(faultOf('self.size', 'string')).toBe('it must be a string, but is a int')
+    expect(faultOf('self.size', 'string')).toBe('it must be of type string, not int')
   })
 
   it('cannot use the previous value below a list whose items have no keys', () => {

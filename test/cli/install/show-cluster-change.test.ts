@@ -27,7 +27,7 @@ it('shows what loses its controller before permissions', () => {
     ['PACKAGE', 'x/a:v1 -> v2', 'team/a'],
     ['RESOURCES', 'a.example.org', '1 custom resource loses its controller'],
     ['mine'],
-    ['GAINS', 'may read secrets'],
+    ['GAINS', 'read secrets'],
     ['1 unchanged'],
     [''],
   ])

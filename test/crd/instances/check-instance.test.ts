@@ -75,7 +75,7 @@ describe('the errors of an instance', () => {
       name: 'a field of another type',
       spec: objectOf({a: TEXT}),
       in: {a: 1},
-      want: ['spec.a: it is not of type string'],
+      want: ['spec.a: it must be of type string, not integer'],
     },
     {
       name: 'a required field',
@@ -112,7 +112,7 @@ describe('the errors of an instance', () => {
       name: 'a null in a list',
       spec: objectOf({l: {type: 'array', items: TEXT}}),
       in: {l: [null]},
-      want: ['spec.l[0]: it is not of type string'],
+      want: ['spec.l[0]: it must be of type string, not null'],
     },
     {
       name: 'no null of a list whose items have a default',

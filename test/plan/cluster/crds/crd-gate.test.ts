@@ -157,7 +157,7 @@ describe('the gate for CRDs', () => {
         after: {versions: [{name: 'v1', fields: {size: {type: 'string'}, color: {type: 'string'}}}]},
         instances: [...ONE, instance('b', {color: 'red'})],
       },
-      want: `instances-rejected: ${CRD}: the new schema rejects 1 of 2 custom resources: ns/a: spec.size: it is not of type string`,
+      want: `instances-rejected: ${CRD}: the new schema rejects 1 of 2 custom resources: ns/a: spec.size: it must be of type string, not integer`,
     },
     {
       name: 'a new storage version whose schema rejects instances',
@@ -170,7 +170,7 @@ describe('the gate for CRDs', () => {
         },
         instances: ONE,
       },
-      want: `instances-rejected: ${CRD}: the new schema rejects 1 of 1 custom resource: ns/a: spec.size: it is not of type string`,
+      want: `instances-rejected: ${CRD}: the new schema rejects 1 of 1 custom resource: ns/a: spec.size: it must be of type string, not integer`,
     },
   ])('rejects $name', ({world, want}) => {
     expect(rejection(judge(world))).toBe(want)
@@ -213,7 +213,7 @@ describe('the gate for CRDs', () => {
     {
       name: 'the new version rejects them',
       world: {after: {versions: [{name: 'v2', fields: {size: {type: 'string'}}}]}, instances: ONE},
-      want: `instances-rejected: ${CRD}: the new schema rejects 1 of 1 custom resource: ns/a: spec.size: it is not of type string`,
+      want: `instances-rejected: ${CRD}: the new schema rejects 1 of 1 custom resource: ns/a: spec.size: it must be of type string, not integer`,
     },
     {
       name: 'the new version lacks fields that they have',
