@@ -321,7 +321,11 @@ describeReal('package promote --next in a repository', missingTool('git'), () =>
   it('names the branch of a ring before which something became unhealthy, and whether to merge it', async () => {
     const {homes, next, git} = await committedHomes('')
     const open = 'crossplane-promote/main/clusters+staging/packages'
-    git('branch', open)
+    const lock = 'clusters/staging/crossplane-packages.lock'
+    git('switch', '--quiet', '--create', open)
+    homes.write({[lock]: homes.text('clusters/canary/crossplane-packages.lock')})
+    git('commit', '--quiet', '--message=promoted', '--', lock)
+    git('switch', '--quiet', 'main')
     const cluster = (objects: readonly Served[]) =>
       kubeconfigOf({canary: objects, staging: provider(NAME, 'v1.1.0'), production: provider(NAME, 'v1.0.0')})
     homes.write({kubeconfig: await cluster(provider(NAME, 'v1.2.0', {isHealthy: false}))})
@@ -330,11 +334,30 @@ describeReal('package promote --next in a repository', missingTool('git'), () =>
     expect(stdout).toContain(
       `  clusters/staging: the branch ${open} is open: do not merge it while canary is not healthy; the next run after that updates it\n`,
     )
-    homes.write({kubeconfig: await cluster(provider(NAME, 'v1.2.0', {since: new Date().toISOString()}))})
+    const kubeconfig = await cluster(provider(NAME, 'v1.2.0', {since: new Date().toISOString()}))
+    homes.write({kubeconfig})
     const young = await next('--git', homes.root, '--quiet')
     expect(young.stdout).toContain(`the branch ${open} is open: it has packages of an earlier run\n`)
+    // A merged branch can be left, also of a squashed merge: its lock is that of the target.
+    const url = `file://${homes.root}`
+    const isNamed = async (place = homes.root) => {
+      homes.write({kubeconfig})
+      const {stdout: text} = await next('--git', place, '--quiet')
+      expect(text).toContain('staging: waits for canary\n')
+      return text.includes(' is open')
+    }
+    git('merge', '--quiet', '--squash', open)
+    git('commit', '--quiet', '--message=squashed')
+    expect([await isNamed(), await isNamed(url)]).toEqual([false, false])
+    git('reset', '--quiet', '--hard', 'HEAD~1')
+    expect([await isNamed(), await isNamed(url)]).toEqual([true, true])
+    git('merge', '--quiet', '--no-ff', '--no-edit', open)
+    git('stash', '--quiet')
+    git('revert', '--mainline=1', '--no-edit', 'HEAD')
+    expect(await isNamed()).toBe(false)
+    git('reset', '--quiet', '--hard', 'HEAD~2')
     git('branch', '--delete', '--force', open)
-    expect((await next('--git', homes.root, '--quiet')).stdout).not.toContain(' is open')
+    expect(await isNamed()).toBe(false)
   })
 
   it('finds the homes of a file that is in a folder of the repository, and refuses a URL for it', async () => {

@@ -175,6 +175,12 @@ function updatesIn(
     commit: async (object, style) => await commitObject(object, style, git),
     branches: async prefix => await branchesOf(prefix, remote, outside),
     read: async commit => await readCommit(commit, remote, git, outside),
+    isMerged: async (commit, file) => {
+      await readCommit(commit, remote, git, outside)
+      if ((await git.find(['merge-base', base, commit])).trim() === commit) return true
+      const [mine, theirs] = [await git.find(fileOf(base, file)), await git.find(fileOf(commit, file))]
+      return mine === theirs
+    },
     seen: async () => await readSeen(remote, git, outside),
     putSeen: async (text, from) => {
       const commit = await seenCommit(text, git)
@@ -188,6 +194,10 @@ function updatesIn(
     put: async move => await moved(move, remote, outside),
     remove: async move => await moved(move, remote, outside),
   }
+}
+
+function fileOf(commit: string, file: string): readonly string[] {
+  return ['rev-parse', '--verify', '--quiet', `${commit}:${file}`]
 }
 
 async function commitObject(

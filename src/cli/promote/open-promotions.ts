@@ -12,9 +12,16 @@ export async function openPromotions(
   if (git === undefined || first === undefined) return new Map()
   const repository = await openUpdates({git, push, tree: treeIn(homeIn(first)), branch, remote})
   try {
-    const open = await repository.branches(promotionPrefix(repository.target))
-    const named = homes.map(home => [home, promotionBranch(repository.target, homeIn(home).folder)] as const)
-    return new Map(named.filter(([, name]) => open.has(name)))
+    const branches = await repository.branches(promotionPrefix(repository.target))
+    const open: (readonly [home: string, branch: string])[] = []
+    for (const home of homes) {
+      const {folder, lock} = homeIn(home)
+      const branch = promotionBranch(repository.target, folder)
+      const commit = branches.get(branch)
+      // Hosts can leave the branch of a request that was merged.
+      if (commit !== undefined && !(await repository.isMerged(commit, lock))) open.push([home, branch])
+    }
+    return new Map(open)
   } finally {
     await repository.close()
   }
