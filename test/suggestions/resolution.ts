@@ -87,6 +87,11 @@ export const CASES: readonly SuggestionCase[] = [
     ],
   },
   {
+    name: 'a folder in place of an index',
+    in: ['package', 'provides', 'as.x.example.org', '--index', 'docs'],
+    want: ['Pass --packages docs if the folder has packages.'],
+  },
+  {
     name: 'a file without ./',
     in: ['package', 'inspect', 'examples/tutorial/queue.yaml', '--offline'],
     want: [

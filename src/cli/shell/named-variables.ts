@@ -49,7 +49,9 @@ function named(text: string, name: string, flag: KnownFlag, {argv, env}: Given):
   const variable = flag.env ?? ''
   const value = env[variable] ?? ''
   if (value === '' || text.includes(variable) || isWritten(argv, name, flag)) return text
-  const other = text.replace(new RegExp(`(?<![\\w-])--${name}(?![\\w-])`), variable)
+  const other = text
+    .replace(new RegExp(`(?<![\\w-])--${name} was given\\b`), `${variable} is set`)
+    .replace(new RegExp(`(?<![\\w-])--${name}(?![\\w-])`), variable)
   if (other !== text || flag.type === 'boolean') return other
   // A package can have the same name as the value of another flag.
   const isNamed = text.includes(`invalid ${name.replaceAll('-', ' ')} ${JSON.stringify(value)}`)

@@ -31,16 +31,25 @@ export function indexOpener(
   }
 }
 
-/** Rejects a name without a registry that is a file, before a registry is blamed. */
+/** Rejects a name without a registry that is a file or a folder, before a registry is blamed. */
 async function expectNoFile(text: string): Promise<void> {
-  const isFile = await packageSources.file(text).then(
+  const isFile = await exists(packageSources.file(text))
+  if (!isFile && !(await exists(packageSources.files(text)))) return
+  const what = isFile ? 'a file' : 'a folder'
+  throw new CrossplaneError('reference-invalid', `${text} is an index without a registry, and ${what}`, {
+    suggestions: [
+      isFile
+        ? `Write ./${text} for the file of that name.`
+        : `Pass --packages ${text} if the folder has packages.`,
+    ],
+  })
+}
+
+async function exists(opened: Promise<unknown>): Promise<boolean> {
+  return await opened.then(
     () => true,
     () => false,
   )
-  if (!isFile) return
-  throw new CrossplaneError('reference-invalid', `${text} is an index without a registry, and a file`, {
-    suggestions: [`Write ./${text} for the file of that name.`],
-  })
 }
 
 /** An index that was exported to a file. Throws `not-found` and `index-invalid`. */

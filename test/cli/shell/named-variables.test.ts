@@ -48,6 +48,12 @@ describe('the variable of a wrong value', () => {
       env: {CROSSPLANE_PLATFORM: 'foo'},
     },
     {name: 'for no value of a switch', in: 'no such tag "1"', env: {CROSSPLANE_OFFLINE: '1'}},
+    {
+      name: 'for a switch that it turns on',
+      in: 'x/y:v1 is not in the cache, and --offline was given',
+      env: {CROSSPLANE_OFFLINE: '1'},
+      want: 'x/y:v1 is not in the cache, and CROSSPLANE_OFFLINE is set',
+    },
     {name: 'of a longer flag', in: 'missing --index-file', env: {CROSSPLANE_INDEX: 'x'}},
   ])('is named $name', ({in: message, args = [], env, want = message}) => {
     expect(namedVariables(message, ['package', 'render', ...args], commands, env)).toBe(want)
