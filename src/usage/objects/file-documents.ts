@@ -51,12 +51,12 @@ function readFile({path, bytes}: UsageFile): readonly YamlDocument[] {
 }
 
 function movedBy(document: YamlDocument, lines: number): YamlDocument {
-  const {line, duplicateKeys, lineOf} = document
+  const {line, duplicateKeys} = document
   return {
     ...document,
     line: line + lines,
     duplicateKeys: duplicateKeys.map(key => ({...key, line: key.line + lines})),
-    lineOf: path => lineOf.call(document, path) + lines,
+    lineOf: path => document.lineOf(path) + lines,
   }
 }
 
