@@ -41,10 +41,21 @@
     return {shown, control, problem}
   }
 
+  /** As pages of kinds say them. */
+  const LIMITS = [
+    ['minimum', 'minimum'],
+    ['maximum', 'maximum'],
+    ['minLength', 'minimum length'],
+    ['maxLength', 'maximum length'],
+    ['pattern', 'pattern'],
+    ['format', 'format'],
+  ]
+
   function helpOf(schema, hint) {
+    if (schema === NAME) return 'At most 253 lowercase letters, digits, hyphens and dots.'
     const parts = [hint?.help, schema.description].filter(text => typeof text === 'string' && text !== '')
-    const limits = ['minimum', 'maximum', 'minLength', 'maxLength', 'pattern', 'format'].flatMap(name =>
-      schema[name] === undefined ? [] : [`${name} ${schema[name]}`],
+    const limits = LIMITS.flatMap(([name, words]) =>
+      schema[name] === undefined ? [] : [`${words} ${schema[name]}`],
     )
     if (schema.pattern !== undefined && isCheckedLater(schema.pattern))
       limits.push('pattern checked by the API server')

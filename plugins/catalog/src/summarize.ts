@@ -137,10 +137,18 @@ export function pagesOfKind(slug: string, isForm: boolean): Pick<KindSummary, 'f
   return {page: `kinds/${slug}.html`, ...(isForm ? {form: `forms/${slug}.html`} : {})}
 }
 
-function presentedTexts({name}: CrdSurface, {kinds}: CatalogVersion['presentation']) {
+/** A title that is the name of the kind would be there twice. */
+function presentedTexts({name, kind}: CrdSurface, {kinds}: CatalogVersion['presentation']) {
   const own = kinds.find(({crd}) => crd === name)
   const {title = '', overview = '', category = '', icon = '', groupTitle = '', groupOverview = ''} = own ?? {}
-  return {title, overview, category, icon: isIcon(icon) ? icon : '', groupTitle, groupOverview}
+  return {
+    title: title === kind ? '' : title,
+    overview,
+    category,
+    icon: isIcon(icon) ? icon : '',
+    groupTitle,
+    groupOverview,
+  }
 }
 
 function addNames(fields: readonly Field[], names: Set<string>): void {

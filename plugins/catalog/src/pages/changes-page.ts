@@ -2,7 +2,7 @@ import {changeWords, type SetComparison} from 'kubectl-crossplane/plugin'
 import {html, type Html} from '../html.js'
 import {LIMITS, type Omissions, omitted} from '../limits.js'
 import {type Site, type SiteFile, titleOf, type VersionSummary} from '../site-model.js'
-import {layOut, section} from './layout.js'
+import {dividedName, layOut, section} from './layout.js'
 
 type Change = SetComparison['changes'][number]
 
@@ -53,7 +53,7 @@ function groupsOf(changes: readonly Change[]): ReadonlyMap<string, readonly Chan
 }
 
 function groupTable(title: string, changes: readonly Change[]): Html {
-  return html`<h2>${title}</h2>
+  return html`<h2>${dividedName(title)}</h2>
     <ul class="changes">
       ${changes.map(
         change =>

@@ -3,7 +3,7 @@ import {html, type Html, jsonData} from '../html.js'
 import type {Site, SiteFile} from '../site-model.js'
 import {readUiSchemas} from '../ui-schema.js'
 import type {KindVersion, ShownKind} from './kind-page.js'
-import {iconOf, layOut} from './layout.js'
+import {dividedName, iconOf, layOut} from './layout.js'
 
 /** A kind, and the files of its package that describe a form. */
 export interface FormKind extends Omit<ShownKind, 'compositions' | 'examples' | 'readme'> {
@@ -39,8 +39,8 @@ export function formPage(
   const main = html`<div class="title">
       ${iconOf(icon, summary.kind, 'large')}
       <div>
-        <h1>New ${summary.kind}</h1>
-        <p class="sub"><code>${data.apiVersion}</code></p>
+        <h1>New ${dividedName(summary.kind)}</h1>
+        <p class="sub"><code>${dividedName(data.apiVersion)}</code></p>
       </div>
     </div>
     <p class="lead">

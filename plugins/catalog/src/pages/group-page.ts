@@ -1,7 +1,7 @@
 import {html, type Html} from '../html.js'
 import type {KindSummary, Site, SiteFile, VersionSummary} from '../site-model.js'
 import {slugs} from '../slugs.js'
-import {iconOf, layOut, section} from './layout.js'
+import {dividedName, iconOf, layOut, section} from './layout.js'
 
 /** The kinds of an API group of a package. */
 export interface KindGroup {
@@ -50,7 +50,7 @@ export function groupPage(own: KindGroup, {version, above, readme}: ShownGroup, 
   const main = html`<div class="title">
       ${iconOf(icon || version.presentation.icon, heading, 'large')}
       <div>
-        <h1>${heading}</h1>
+        <h1>${dividedName(heading)}</h1>
         ${title === '' ? undefined : html`<p class="sub"><code>${group}</code></p>`}
       </div>
     </div>

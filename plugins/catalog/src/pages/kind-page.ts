@@ -10,7 +10,7 @@ import type {Field, FieldTree} from '../fields.js'
 import {html, Html} from '../html.js'
 import type {KindSummary, SiteFile, Site} from '../site-model.js'
 import {exampleList, type ShownExamples} from './example-list.js'
-import {iconOf, layOut, section} from './layout.js'
+import {dividedName, iconOf, layOut, section} from './layout.js'
 
 export type CrdSurface = CatalogVersion['surface']['crds'][number]
 
@@ -57,8 +57,8 @@ export function kindPage(shown: ShownKind, site: Site): SiteFile {
   const main = html`<div class="title">
       ${iconOf(icon, summary.kind, 'large')}
       <div>
-        <h1>${summary.kind}</h1>
-        <p class="sub"><code>${summary.crd}</code></p>
+        <h1>${dividedName(summary.kind)}</h1>
+        <p class="sub"><code>${dividedName(summary.crd)}</code></p>
         ${summary.title === '' ? undefined : html`<p class="lead">${summary.title}</p>`}
       </div>
     </div>

@@ -51,7 +51,7 @@ export function layOut({path, title, main, above = [], scripts = [], description
             <input
               id="q"
               type="search"
-              placeholder="Search packages, kinds and fields"
+              placeholder="Find packages, kinds, fields"
               autocomplete="off"
               spellcheck="false"
               aria-controls="results"
@@ -102,10 +102,20 @@ export function isIcon(uri: string): boolean {
 }
 
 /** Lines to copy; the button is added by the script. */
-export function code(text: string, label: string): Html {
+export function code(text: Html | string, label: string): Html {
   return html`<div class="code">
     <pre tabindex="0" aria-label="${label}"><code>${text}</code></pre>
   </div>`
+}
+
+/** A command line, whose words stay whole where they fit into a line. */
+export function commandLine(text: string): Html {
+  return html`${text.split(' ').map((word, index) => html`${index === 0 ? '' : ' '}<span class="word">${word}</span>`)}`
+}
+
+/** A name that continues in the next line after one of its parts, where it is longer than a line. */
+export function dividedName(name: string): Html {
+  return html`${name.split(/(?<=[./]|\p{Ll}(?=\p{Lu}))/u).map((part, index) => html`${index === 0 ? undefined : html`<wbr />`}${part}`)}`
 }
 
 /** A link to a web site; text for anything else. */

@@ -11,7 +11,7 @@ import {
 } from '../site-model.js'
 import {groupsOf, kindList} from './group-page.js'
 import {definitions} from './kind-page.js'
-import {badgeText, code, iconOf, isIcon, layOut, rootOf, section, webLink} from './layout.js'
+import {badgeText, code, commandLine, iconOf, isIcon, layOut, rootOf, section, webLink} from './layout.js'
 
 const OPEN = new Html(' open')
 
@@ -70,7 +70,7 @@ function head({presentation, package: name, ...version}: VersionSummary): Html {
 }
 
 function install(version: VersionSummary): Html {
-  return html`${installLines(version).map(({text, label}) => code(text, label))}`
+  return html`${installLines(version).map(({text, label}) => code(label === 'Command' ? commandLine(text) : text, label))}`
 }
 
 function kindTables(version: VersionSummary): Html | undefined {
