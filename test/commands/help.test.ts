@@ -192,7 +192,8 @@ describe('help', () => {
 
   it.each(helped)('$name: --help has at most 60 lines of 80 columns', async ({name, id}) => {
     const {stdout} = await ownHelpOf({name, id})
-    expect(stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(60)
+    expect(stdout.match(/\n/g)?.length).toBeLessThanOrEqual(60)
+    expect(stdout).toMatch(/[^\n]\n$/)
   })
 
   it.each(helped)(

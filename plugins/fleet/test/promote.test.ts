@@ -113,7 +113,7 @@ describe('package promote in files', () => {
     {
       name: 'a folder without a lock',
       args: ['staging/packages', 'production'],
-      want: 'crossplane-packages.lock not found',
+      want: 'crossplane-packages.lock: no such file or directory',
     },
     {
       name: 'a flag that only --next has',

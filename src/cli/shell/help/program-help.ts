@@ -34,6 +34,11 @@ export class ProgramHelp extends Help {
     await super.showHelp(argv)
   }
 
+  /** Without the empty line with which oclif ends the help of a command. */
+  protected override log(...texts: string[]): void {
+    if (texts.join('') !== '') super.log(...texts)
+  }
+
   /** Without the `$` that oclif puts before the usage of topics alone, and without its word for them. */
   override formatRoot(): string {
     return super.formatRoot().replace('$ ', '')
