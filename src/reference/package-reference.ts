@@ -106,7 +106,7 @@ function namesCrd(text: string): CrossplaneError {
   const message = `${JSON.stringify(text)} names a CRD, not a package`
   return new CrossplaneError('reference-invalid', message, {
     suggestions: [
-      `Use the name of the package that provides it: kubectl crossplane package why ${shellWord(text)} shows it.`,
+      `Use the name of the package that provides it. To see it: kubectl crossplane package why ${shellWord(text)}`,
     ],
   })
 }

@@ -49,7 +49,7 @@ export const CASES: readonly SuggestionCase[] = [
     name: 'a CRD for a command that reads one package',
     in: () => ['package', 'inspect', 'crd:as.example.org', '--packages', folderOf({}, {'x/as@v1.0.0': AS})],
     want: [
-      'Use the name of the package that provides it: kubectl crossplane package why crd:as.example.org shows it.',
+      'Use the name of the package that provides it. To see it: kubectl crossplane package why crd:as.example.org',
     ],
     then: argv => argv.map(word => (word.startsWith('crd:') ? 'x/as' : word)),
   },
