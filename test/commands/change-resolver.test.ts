@@ -95,11 +95,13 @@ describe('packages of a cluster', () => {
     readonly annotations?: Readonly<Record<string, string | undefined>>
     /** Why it is not healthy. */
     readonly problem?: string
+    /** The program that applied it, by default this one. */
+    readonly manager?: string
   }
 
   /** A cluster in which `app` requires `base`. */
   function cluster() {
-    const {name, publish, root} = world()
+    const {name, publish, declare, run, root} = world()
     const digests = {
       base: publish('base', 'v1.0.0'),
       app: publish('app', 'v1.0.0', {requires: {base: '>=v1.0.0'}}),
@@ -115,7 +117,7 @@ describe('packages of a cluster', () => {
     const request = (
       path: string,
       reference: string,
-      {digest, skips, requires, annotations, problem}: Requested,
+      {digest, skips, requires, annotations, problem, manager = 'crossplane-packages'}: Requested,
     ) => {
       const own = installName(name(path))
       const fieldsV1 = {'f:spec': {'f:package': {}, 'f:skipDependencyResolution': {}}}
@@ -124,7 +126,7 @@ describe('packages of a cluster', () => {
         ...{apiVersion: API, kind: 'Provider'},
         metadata: {
           ...{name: own, uid: own, generation: 1},
-          managedFields: [{manager: 'crossplane-packages', operation: 'Apply', fieldsV1}],
+          managedFields: [{manager, operation: 'Apply', fieldsV1}],
           annotations: {
             'kubectl-crossplane/requested-as': reference.replace(/^.*\/\w+[:@]/, ''),
             ...(skips ? {'kubectl-crossplane/requires': JSON.stringify(recorded)} : {}),
@@ -151,7 +153,7 @@ describe('packages of a cluster', () => {
         ...['package', 'upgrade', ...words, '--dry-run=client', '--core-version', 'v2.3.4'],
         ...['--kubeconfig', kubeconfig, '--cache-dir', join(root, 'cache')],
       )
-    return {name, digests, request, upgrade, publish, root}
+    return {name, digests, request, upgrade, publish, declare, run, root}
   }
 
   it('that are requested by digest are requested by tag before the resolver has them again', async () => {
@@ -245,6 +247,35 @@ describe('packages of a cluster', () => {
     apply(true)
     // What is named itself is waited for.
     expect((await waitsOf(name('idle:v1.0.0'))).waits).toEqual([broken])
+  })
+
+  it('do not wait for one that a declaration takes over as broken or paused', async () => {
+    const {name, digests, request, upgrade, publish, declare, run, root} = cluster()
+    const [broken, paused] = [publish('broken', 'v1.0.0'), publish('paused', 'v1.0.0')]
+    publish('paused', 'v1.1.0')
+    publish('app', 'v1.1.0')
+    const others = {skips: false, manager: 'kubectl'}
+    request('app', name('app:v1.0.0'), {digest: digests.app, ...others})
+    request('base', name('base:v1.0.0'), {digest: digests.base, ...others})
+    const ill = request('broken', name('broken:v1.0.0'), {digest: broken, ...others, problem: 'no Deployment'})
+    const annotations = {'crossplane.io/paused': 'true'}
+    const still = request('paused', name('paused:v1.0.0'), {digest: paused, ...others, annotations})
+    const packages = ['app', 'base', 'broken', 'paused'].map(path => ({package: name(`${path}:v1.0.0`)}))
+    declare(packages, {xpkg: {pin: 'tag'}})
+    expect(await run('lock')).toMatchObject({status: 0})
+    const flags = ['--declaration', join(root, 'crossplane-packages.yaml'), '--adopt', '--force-conflicts', '-o', 'json']
+    const {status, stdout, stderr} = await upgrade(name('app:v1.1.0'), ...flags)
+    expect({status, stderr: status === 0 ? '' : stderr}).toEqual({status: 0, stderr: ''})
+    const operations = asObjects(asObject(JSON.parse(stdout) as JsonObject).operations)
+    const waits = operations.filter(({action}) => action === 'wait').map(({object}) => asObject(object).name)
+    expect(waits).toEqual([installName(name('app')), installName(name('base'))])
+    expect(stderr).toContain(`provider/${ill} is not healthy, and is not waited for`)
+    expect(stderr).toContain(`provider/${still} is paused, and is not waited for`)
+    // Its files would have a version that the cluster never gets.
+    const refused = await upgrade(name('paused:v1.1.0'), ...flags)
+    expect(refused.status).toBe(5)
+    expect(refused.stderr).toContain(`provider/${still} is paused, so that Crossplane would not install v1.1.0`)
+    expect(refused.stderr).toContain(`kubectl annotate provider.pkg.crossplane.io/${still} crossplane.io/paused-`)
   })
 
   it('of which one cannot be read say which, and what to do', async () => {

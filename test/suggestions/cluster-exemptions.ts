@@ -24,6 +24,10 @@ import {
 export const CLUSTER_EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Create the CRDs of the package API: "package render --with-package-api" prints them.': NEEDS('a cluster'),
   'Pause it where it is, and remove the …: kubectl … … …-': NEEDS(CORE, MOVE),
+  '… … the change already: run the same command to complete it, or take it back in Git.': NEEDS(
+    'a cluster',
+    UPGRADE,
+  ),
   'Pass …, with the content that was installed.': NEEDS('an install from a folder', ROLLBACK),
   'Restore the files that were installed in the folder given with --packages.': NEEDS(
     'an install from a folder',

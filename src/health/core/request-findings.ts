@@ -2,7 +2,7 @@ import type {Diagnostic} from '../../diagnostic.js'
 import {type CoreRequest, isPaused, PAUSED, resumeCommand} from '../../plan/cluster/state/core-state.js'
 import {requestText} from '../../plan/cluster/core/lock/problem-texts.js'
 import {requestName} from '../../reference/named.js'
-import {commandLine} from '../../text.js'
+import {commandLine, escaped} from '../../text.js'
 import {packageReadiness} from '../readiness/package-readiness.js'
 
 /** Returns, for each request that is not healthy, what is wrong and the next step; that it is paused hides the rest. */
@@ -15,12 +15,32 @@ export function requestFindings(requests: readonly CoreRequest[]): readonly Diag
   })
 }
 
-/** Names packages that a change does not wait for, because they were broken before. */
+/** Names packages that a change does not wait for, because they were broken or paused before. */
 export function unawaitedFindings(requests: readonly CoreRequest[]): readonly Diagnostic[] {
-  return requests.flatMap(request => {
+  return requests.flatMap((request): readonly Diagnostic[] => {
+    if (isPaused(request)) return [{...pausedWarning(request), severity: 'warning'}]
     const finding = unhealthyFinding(request, ', and is not waited for')
     return finding === undefined ? [] : [{...finding, severity: 'warning', rule: 'xpkg-unhealthy'}]
   })
+}
+
+function pausedWarning(request: CoreRequest): Finding {
+  return {
+    rule: 'xpkg-paused',
+    message: `${requestText(request)} is paused, and is not waited for`,
+    suggestions: [resumeCommand(request)],
+  }
+}
+
+/** Returns why a paused package cannot change its version: its files would have a version that the cluster never gets. */
+export function pausedRejection(request: CoreRequest, version: string): Diagnostic {
+  return {
+    severity: 'error',
+    rule: 'xpkg-paused',
+    message: `${requestText(request)} is paused, so that Crossplane would not install ${escaped(version)}`,
+    subject: {package: request.repository},
+    suggestions: [resumeCommand(request)],
+  }
 }
 
 type Finding = Pick<Diagnostic, 'rule' | 'message' | 'suggestions'>

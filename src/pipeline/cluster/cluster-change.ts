@@ -2,7 +2,7 @@ import {applyPlan, type ApplyPorts} from '../../apply/apply-plan.js'
 import {nameIn, uidIn} from '../../apply/operation-parts.js'
 import type {BackupSource} from '../../backup/write-backup.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
-import {CrossplaneError} from '../../errors.js'
+import {CrossplaneError, withSuggestions} from '../../errors.js'
 import {UNKNOWN_CLUSTER} from '../../plan/cluster/access/read-access.js'
 import type {ClusterSnapshot} from '../../plan/cluster/state/cluster-snapshot.js'
 import {clusterPart} from '../../plan/cluster/cluster-part.js'
@@ -18,7 +18,8 @@ import type {InstallSet} from '../../render/install-set.js'
 import type {FirstOwner} from '../../resolve/first-owners.js'
 import type {OwnerChange} from '../../resolve/resolution.js'
 import type {SignerChange} from '../../resolve/signer-changes.js'
-import {commandLine, listSome} from '../../text.js'
+import {present} from '../../present.js'
+import {commandLine, listSome, plural} from '../../text.js'
 import {expectKnownOwners, expectKnownSigners} from '../resolution/expect-known-owners.js'
 import {type ChangedFile, writeFiles} from './changed-files.js'
 
@@ -92,11 +93,33 @@ export async function carryOut(
   const {plan} = decision
   if (!isConfirmed) expectConfirmed(decision)
   ports.signal.throwIfAborted()
-  await writeFiles(files, plan.operations, ports.reportFile)
+  const written: string[] = []
+  await writeFiles(files, plan.operations, name => {
+    written.push(name)
+    ports.reportFile(name)
+  })
   if (clusterPart(plan).operations.length === 0) return
+  await applyWhole({decision, decide, ...present({prepare})}, {isConfirmed}, ports).catch((error: unknown) => {
+    throw error instanceof CrossplaneError ? withSuggestions(error, continuation(written)) : error
+  })
+}
+
+/** Files are ahead of the cluster when it cannot be changed. */
+function continuation(written: readonly string[]): readonly string[] {
+  if (written.length === 0) return []
+  return [
+    `${listSome(written)} ${plural(written.length, 'has', 'have')} the change already: run the same command to complete it, or take it back in Git.`,
+  ]
+}
+
+async function applyWhole(
+  {decision: {plan, snapshot}, decide, prepare}: Pick<ClusterChange, 'decision' | 'decide' | 'prepare'>,
+  {isConfirmed}: {readonly isConfirmed: boolean},
+  ports: ChangePorts,
+): Promise<void> {
   const namespaces = plan.operations.filter(({phase}) => phase === 'namespaces')
   // Leases and inventories are in namespaces, which have to exist first.
-  await applyPlan({...plan, operations: namespaces}, decision.snapshot, ports)
+  await applyPlan({...plan, operations: namespaces}, snapshot, ports)
   await ports.exclusively(
     changedNamespaces(plan),
     async signal => {

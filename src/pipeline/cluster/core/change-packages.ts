@@ -15,11 +15,11 @@ import {installedVersion} from './cluster-lock.js'
 import {observeCrdInstances} from './crd-instances.js'
 import {CrossplaneError} from '../../../errors.js'
 import {packageReadiness} from '../../../health/readiness/package-readiness.js'
-import {unawaitedFindings} from '../../../health/core/request-findings.js'
+import {pausedRejection, unawaitedFindings} from '../../../health/core/request-findings.js'
 import {readCore, readImageConfigs} from '../../../observe/core/read-core.js'
 import {observeStaged} from '../../../observe/core/observe-staged.js'
 import {UNKNOWN_CLUSTER} from '../../../plan/cluster/access/read-access.js'
-import type {CoreRequest, CoreState} from '../../../plan/cluster/state/core-state.js'
+import {type CoreRequest, type CoreState, isPaused} from '../../../plan/cluster/state/core-state.js'
 import {desiredPackages} from '../../../plan/cluster/core/desired-set.js'
 import {planPackages, stagedObjects} from '../../../plan/cluster/core/plan-packages.js'
 import {deactivated, resolverObjects, resolverOperations} from '../../../plan/cluster/core/resolver-change.js'
@@ -86,19 +86,30 @@ function textOf(core: CoreState): string {
 }
 
 /**
- * Returns the packages that keep their versions, that no named one leads to, and that are broken before the change: they could block it
- * for ever. What an interrupted run deactivated becomes healthy again.
+ * Returns the packages that keep their versions, and that are paused, or that no named one leads to and that are broken before the change:
+ * they could block it for ever. What an interrupted run deactivated becomes healthy again.
  */
 function unawaited({closure}: ResolvedPackages, core: CoreState): readonly CoreRequest[] {
   const stopped = new Set(deactivated(core).map(({request}) => request))
   const kept = new Map(closure.packages.map(({repository, version}) => [repository, version]))
+  const isBroken = ({repository, object}: CoreRequest) =>
+    !closure.awaited.has(repository) && packageReadiness(object).state === 'broken'
   return core.requests.filter(
     request =>
       kept.get(request.repository) === installedVersion(request) &&
-      !closure.judged.has(request.repository) &&
       !stopped.has(request) &&
-      packageReadiness(request.object).state === 'broken',
+      (isPaused(request) || isBroken(request)),
   )
+}
+
+/** Returns the paused packages that would change their versions: Crossplane would not install these. */
+function pausedRejections({closure}: ResolvedPackages, core: CoreState): readonly Diagnostic[] {
+  const changed = new Map(closure.packages.map(({repository, version}) => [repository, version]))
+  return core.requests
+    .filter(isPaused)
+    .filter(request => (changed.get(request.repository) ?? '') !== installedVersion(request))
+    .filter(({repository}) => changed.has(repository))
+    .map(request => pausedRejection(request, changed.get(request.repository) ?? ''))
 }
 
 /** Throws `policy-refused` for named packages that the policy of the team rejects; returns what judges a plan. */
@@ -159,6 +170,7 @@ async function decided(
     rejections: [
       ...settingRejections(rendered, resolved, query, core),
       ...desired.rejections,
+      ...pausedRejections(resolved, core),
       ...crds.rejections,
       ...losses,
     ],

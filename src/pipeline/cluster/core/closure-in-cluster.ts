@@ -31,6 +31,8 @@ export interface ClusterClosureQuery {
   readonly coreVersion?: string | undefined
   /** The roots whose content can change, even if they keep their tag; by default, all of them. */
   readonly named?: readonly RequestedXpkg[]
+  /** The repositories that a change waits for also if they were broken before; by default, those of `named`. */
+  readonly awaited?: readonly string[] | undefined
   /** The policies, for the packages that are named and what they lead to. */
   readonly teams?: readonly SourcePolicy[] | undefined
   readonly budget: Budget
@@ -40,6 +42,8 @@ export interface ClusterClosureQuery {
 export interface ClusterClosure extends XpkgClosure {
   /** The repositories of the packages that are named, and of what they lead to. */
   readonly judged: ReadonlySet<string>
+  /** The repositories that a change waits for also if they were broken before, and what they lead to. */
+  readonly awaited: ReadonlySet<string>
 }
 
 /** Each further resolution knows of packages that the one before led to. */
@@ -55,6 +59,8 @@ export async function closureInCluster(
   ports: PackagePorts,
 ): Promise<ClusterClosure> {
   const {roots, named = roots, upgraded, teams, coreVersion, budget} = query
+  const judgedOnes = named.map(({repository}) => repository)
+  const {awaited = judgedOnes} = query
   const {lock = clusterLock(core, withRoots(upgraded, named))} = query
   const installed = new Set(core.requests.map(({repository}) => repository))
   const sources = {teams, isInstalled: (repository: string) => installed.has(repository)}
@@ -73,12 +79,12 @@ export async function closureInCluster(
     const missing = conditionsOf(closure, query, core).filter(condition => !includes(further, condition))
     if (missing.length === 0 || round === MAX_ROUNDS) {
       const whole = requestedPart(closure, roots)
-      const judged = reachedFrom(closure, named)
+      const judged = reachedFrom(closure, judgedOnes)
       expectAllowedPackages(
         whole.packages.filter(({repository}) => judged.has(repository)),
         teams,
       )
-      return {...whole, notes: [...whole.notes, ...unread], judged}
+      return {...whole, notes: [...whole.notes, ...unread], judged, awaited: reachedFrom(closure, awaited)}
     }
     further = [...further, ...missing]
   }
@@ -180,7 +186,8 @@ function excludes(constraint: string, version: string, coreVersion: string | und
 
 /** Leaves out what only installed packages lead to. */
 function requestedPart(closure: XpkgClosure, requested: readonly RequestedXpkg[]): XpkgClosure {
-  const reached = reachedFrom(closure, requested)
+  const names = requested.map(({repository}) => repository)
+  const reached = reachedFrom(closure, names)
   return {
     ...closure,
     roots: closure.roots.slice(0, requested.length),
@@ -188,9 +195,9 @@ function requestedPart(closure: XpkgClosure, requested: readonly RequestedXpkg[]
   }
 }
 
-function reachedFrom({packages}: XpkgClosure, requested: readonly RequestedXpkg[]): ReadonlySet<string> {
+function reachedFrom({packages}: XpkgClosure, names: readonly string[]): ReadonlySet<string> {
   const byName = new Map(packages.map(one => [one.repository, one]))
-  const reached = new Set(requested.map(({repository}) => repository))
+  const reached = new Set(names)
   // The set grows while it is walked.
   for (const repository of reached)
     for (const dependency of byName.get(repository)?.dependencies ?? []) reached.add(dependency.package)

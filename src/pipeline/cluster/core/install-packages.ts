@@ -2,6 +2,7 @@ import type {ClusterApi} from '../../../cluster/api/cluster-api.js'
 import {readCoreVersion} from '../../../observe/objects/read-core-version.js'
 import {pinningIn} from '../../../plan/cluster/core/cluster-pin.js'
 import type {CoreState} from '../../../plan/cluster/state/core-state.js'
+import {isOurs} from '../../../plan/cluster/core/requested-as.js'
 import {present} from '../../../present.js'
 import type {HeldLock} from '../../../resolve/lock/held-lock.js'
 import {ownSettings, xpkgSetOf} from '../../../package/xpkg/render.js'
@@ -62,7 +63,8 @@ export async function changeRequested(
   return await changePackages(
     {settings, options, packages, ...present({judge: requested.judge, loadJudge})},
     async core => {
-      const closure = await closureInCluster({...query, lock: lockFor(core)}, core, packages)
+      const awaited = awaitedIn(core, requested, upgraded)
+      const closure = await closureInCluster({...query, awaited, lock: lockFor(core)}, core, packages)
       const pinned = {...settings, ...pinningIn(core, settings)}
       const objects = xpkgSetOf(closure, pinned).objects.map(({object}) => object)
       const images = await verifiedImages(objects, packages, formerImages(closure.packages))
@@ -70,4 +72,20 @@ export async function changeRequested(
     },
     api,
   )
+}
+
+/**
+ * Returns the packages that a change waits for also if they were broken before: those that an upgrade names, and those of an install, but
+ * of a declaration none that is only taken over from other programs.
+ */
+function awaitedIn(
+  {requests}: CoreState,
+  {roots, declaration}: Pick<RequestedPackages, 'roots' | 'declaration'>,
+  upgraded: RequestedChange['upgraded'],
+): readonly string[] {
+  if (upgraded !== undefined) return upgraded === 'all' ? [] : upgraded
+  const names = roots.map(({root}) => root.repository)
+  if (declaration === undefined) return names
+  const others = new Set(requests.filter(({object}) => !isOurs(object)).map(({repository}) => repository))
+  return names.filter(name => !others.has(name))
 }

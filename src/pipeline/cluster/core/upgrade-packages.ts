@@ -110,6 +110,7 @@ async function resolvedUpgrade(
       roots: roots.map(({root}) => root),
       named: roots.flatMap(({root}) => (isNamed(root) ? [root] : [])),
       upgraded: names.length === 0 ? 'all' : [...moves.keys()],
+      awaited: [...moves.keys()],
       ...context,
     },
     core,

@@ -1,9 +1,9 @@
-import {otherManagers} from '../../../cluster/claims.js'
+import {CONTENT_MANAGER, otherManagers} from '../../../cluster/claims.js'
 import {objectText} from '../../../kubernetes/object-key.js'
 import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
 import {listSome, quoted} from '../../../text.js'
 import {jsonEqual} from '../../../yaml/json-equal.js'
-import {asObject, asText} from '../../../yaml/json-value.js'
+import {asObject, asObjects, asText} from '../../../yaml/json-value.js'
 import type {Precondition} from '../../plan.js'
 import type {Allowances, Judgement} from '../objects/judge-object.js'
 import {
@@ -72,13 +72,29 @@ function judgeDryRun(
   if (dryRun.kind === 'rejected') return rejected(desired, notAccepted(desired, dryRun))
   if (dryRun.kind === 'conflict') {
     const managers = managersOf(dryRun)
-    if (!forceConflicts && !isMadeByCore(live)) return rejected(desired, conflict(desired, dryRun, managers))
+    const isFree = forceConflicts || isMadeByCore(live) || isTakenOver(live, managers)
+    if (!isFree) return rejected(desired, conflict(desired, dryRun, managers))
     const reason = `fields are taken over from ${listSome(managers.map(quoted))}`
     return change(desired, stateOf(live), reason, true)
   }
   if (!isOurs(live)) return change(desired, stateOf(live), 'the object is taken over')
   if (isSameContent(live, dryRun.object)) return {kind: 'unchanged'}
   return change(desired, stateOf(live), 'the object differs from the package')
+}
+
+/**
+ * Reports whether commands of kubectl own the fields of a conflict, and have changed none since this program took the object over: until
+ * its version changes, both own the reference. What a controller applied would come back.
+ */
+function isTakenOver(live: KubernetesObject, managers: readonly string[]): boolean {
+  const entries = asObjects(live.metadata.managedFields).filter(({subresource}) => subresource === undefined)
+  const own = entries.find(({manager, operation}) => manager === CONTENT_MANAGER && operation === 'Apply')
+  if (own === undefined) return false
+  const since = Date.parse(asText(own.time))
+  return managers.every(name => {
+    const times = entries.filter(({manager}) => manager === name).map(({time}) => Date.parse(asText(time)))
+    return name.startsWith('kubectl') && times.length > 0 && times.every(time => time < since)
+  })
 }
 
 function change(

@@ -20,6 +20,20 @@ function live(manager: string, tag = 'v1', more: Readonly<Record<string, string>
   }
 }
 
+/** An object that this program took over from a command of kubectl at noon. */
+function shared(manager: string, time: string): KubernetesObject {
+  const own = {manager: 'crossplane-packages', operation: 'Apply', time: '2026-01-01T12:00:00Z'}
+  const managedFields = [own, {manager, operation: 'Update', time}]
+  const object = live(manager)
+  return {...object, metadata: {...object.metadata, managedFields}}
+}
+
+const conflictWith = (manager: string): DryRun => ({
+  kind: 'conflict',
+  fields: [{manager, field: '.spec.package'}],
+})
+
+const KUBECTL = 'kubectl-client-side-apply'
 const APPLIED: DryRun = {kind: 'applied', object: WANTED}
 const CONFLICT: DryRun = {kind: 'conflict', fields: [{manager: 'flux', field: '.spec.package'}]}
 const NOT_ALLOWED = {adopt: false, forceConflicts: false}
@@ -55,6 +69,24 @@ it.each<Case>([
     name: 'fields of others',
     live: live('crossplane-packages'),
     dryRun: CONFLICT,
+    want: rejected('field-conflict'),
+  },
+  {
+    name: 'fields that kubectl has not changed since they were taken over',
+    live: shared(KUBECTL, '2026-01-01T11:59:59Z'),
+    dryRun: conflictWith(KUBECTL),
+    want: changed({force: true}),
+  },
+  {
+    name: 'fields that kubectl has changed since',
+    live: shared(KUBECTL, '2026-01-01T12:00:01Z'),
+    dryRun: conflictWith(KUBECTL),
+    want: rejected('field-conflict'),
+  },
+  {
+    name: 'fields that a controller applies',
+    live: shared('kustomize-controller', '2026-01-01T11:00:00Z'),
+    dryRun: conflictWith('kustomize-controller'),
     want: rejected('field-conflict'),
   },
   {
