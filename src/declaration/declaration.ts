@@ -88,4 +88,6 @@ export interface DeclaredParameters {
   readonly revisionHistoryLimit?: number
   /** The name of a DeploymentRuntimeConfig that the cluster has. */
   readonly runtimeConfig?: string
+  /** Whether Crossplane ignores the request. */
+  readonly paused?: boolean
 }

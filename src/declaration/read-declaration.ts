@@ -96,6 +96,7 @@ const TYPES: GoTypes = {
     revisionActivationPolicy: 'string*',
     revisionHistoryLimit: 'integer*',
     runtimeConfig: 'string*',
+    paused: 'boolean*',
   },
 }
 
@@ -263,6 +264,7 @@ function declaredParameters(fields: JsonObject): DeclaredParameters {
     serviceAccountAnnotations: asObject(fields.serviceAccountAnnotations) as Record<string, string>,
     ...revisionSettings(fields),
     ...texts(fields, ['runtimeConfig']),
+    ...(fields.paused === true ? {paused: true} : {}),
   }
 }
 

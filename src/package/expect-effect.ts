@@ -40,6 +40,7 @@ const FIELDS_OF_XPKGS: readonly FieldPath[] = [
   ['parameters', 'revisionActivationPolicy'],
   ['parameters', 'revisionHistoryLimit'],
   ['parameters', 'runtimeConfig'],
+  ['parameters', 'paused'],
 ]
 
 /** How the packages of a format are called. */

@@ -257,13 +257,24 @@ describe('packages of a cluster', () => {
     const others = {skips: false, manager: 'kubectl'}
     request('app', name('app:v1.0.0'), {digest: digests.app, ...others})
     request('base', name('base:v1.0.0'), {digest: digests.base, ...others})
-    const ill = request('broken', name('broken:v1.0.0'), {digest: broken, ...others, problem: 'no Deployment'})
+    const ill = request('broken', name('broken:v1.0.0'), {
+      digest: broken,
+      ...others,
+      problem: 'no Deployment',
+    })
     const annotations = {'crossplane.io/paused': 'true'}
     const still = request('paused', name('paused:v1.0.0'), {digest: paused, ...others, annotations})
     const packages = ['app', 'base', 'broken', 'paused'].map(path => ({package: name(`${path}:v1.0.0`)}))
     declare(packages, {xpkg: {pin: 'tag'}})
     expect(await run('lock')).toMatchObject({status: 0})
-    const flags = ['--declaration', join(root, 'crossplane-packages.yaml'), '--adopt', '--force-conflicts', '-o', 'json']
+    const flags = [
+      '--declaration',
+      join(root, 'crossplane-packages.yaml'),
+      '--adopt',
+      '--force-conflicts',
+      '-o',
+      'json',
+    ]
     const {status, stdout, stderr} = await upgrade(name('app:v1.1.0'), ...flags)
     expect({status, stderr: status === 0 ? '' : stderr}).toEqual({status: 0, stderr: ''})
     const operations = asObjects(asObject(JSON.parse(stdout) as JsonObject).operations)
@@ -274,8 +285,12 @@ describe('packages of a cluster', () => {
     // Its files would have a version that the cluster never gets.
     const refused = await upgrade(name('paused:v1.1.0'), ...flags)
     expect(refused.status).toBe(5)
-    expect(refused.stderr).toContain(`provider/${still} is paused, so that Crossplane would not install v1.1.0`)
-    expect(refused.stderr).toContain(`kubectl annotate provider.pkg.crossplane.io/${still} crossplane.io/paused-`)
+    expect(refused.stderr).toContain(
+      `provider/${still} is paused, so that Crossplane would not install v1.1.0`,
+    )
+    expect(refused.stderr).toContain(
+      `kubectl annotate provider.pkg.crossplane.io/${still} crossplane.io/paused-`,
+    )
   })
 
   it('of which one cannot be read say which, and what to do', async () => {

@@ -97,6 +97,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
   'packages.parameters.revisionActivationPolicy': 'Manual',
   'packages.parameters.revisionHistoryLimit': 3,
   'packages.parameters.runtimeConfig': 'large',
+  'packages.parameters.paused': true,
   'packages.runtime.replicas': 3,
   'packages.runtime.annotations': {a: 'b'},
   'packages.runtime.podAnnotations': {a: 'b'},

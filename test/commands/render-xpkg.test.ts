@@ -339,6 +339,11 @@ packages:
       ],
       ['Configuration', {package: `${repository('app')}:v0.1.0`, revisionHistoryLimit: 3}],
     ])
+    const paused = await rendered({package: dep, parameters: {paused: true}})
+    expect((loadAll(paused.stdout) as {metadata: object}[]).map(({metadata}) => metadata)).toEqual([
+      {name: expect.stringContaining('dep'), annotations: {'crossplane.io/paused': 'true'}},
+      {name: expect.stringContaining('app')},
+    ])
     const runtime = {replicas: 2}
     expect(await rendered({package: dep, parameters, runtime})).toMatchObject({
       status: 1,

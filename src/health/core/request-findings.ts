@@ -1,5 +1,5 @@
 import type {Diagnostic} from '../../diagnostic.js'
-import {type CoreRequest, isPaused, PAUSED, resumeCommand} from '../../plan/cluster/state/core-state.js'
+import {type CoreRequest, isPaused, resumeCommand} from '../../plan/cluster/state/core-state.js'
 import {requestText} from '../../plan/cluster/core/lock/problem-texts.js'
 import {requestName} from '../../reference/named.js'
 import {commandLine, escaped} from '../../text.js'
@@ -48,7 +48,7 @@ type Finding = Pick<Diagnostic, 'rule' | 'message' | 'suggestions'>
 function pausedFinding(request: CoreRequest): Finding {
   return {
     rule: 'import-paused',
-    message: `${requestText(request)} is paused: Crossplane does not install what its request says until the annotation ${PAUSED} is removed`,
+    message: `${requestText(request)} is paused: Crossplane does not install what its request says, and paused: true keeps that in the files`,
     suggestions: [resumeCommand(request)],
   }
 }

@@ -75,12 +75,12 @@ async function withMoving(
 /** Returns the settings that a request gives to its own package. */
 export function ownSettings(settings: RequestSettings, pin?: XpkgPin): PackageSettings {
   const {imagePullPolicy, imagePullSecrets, serviceAccountAnnotations, runtime, runtimeConfig} = settings
-  const {revisionActivationPolicy, revisionHistoryLimit} = settings
+  const {revisionActivationPolicy, revisionHistoryLimit, paused} = settings
   return {
     serviceAccountAnnotations,
     ...(imagePullSecrets.length === 0 ? {} : {packagePullSecrets: imagePullSecrets}),
     ...present({packagePullPolicy: imagePullPolicy, runtime, runtimeConfig, pin}),
-    ...present({revisionActivationPolicy, revisionHistoryLimit}),
+    ...present({revisionActivationPolicy, revisionHistoryLimit, paused}),
   }
 }
 

@@ -93,22 +93,24 @@ export async function carryOut(
   const {plan} = decision
   if (!isConfirmed) expectConfirmed(decision)
   ports.signal.throwIfAborted()
-  const written: string[] = []
+  const names: string[] = []
   await writeFiles(files, plan.operations, name => {
-    written.push(name)
+    names.push(name)
     ports.reportFile(name)
   })
   if (clusterPart(plan).operations.length === 0) return
-  await applyWhole({decision, decide, ...present({prepare})}, {isConfirmed}, ports).catch((error: unknown) => {
-    throw error instanceof CrossplaneError ? withSuggestions(error, continuation(written)) : error
-  })
+  await applyWhole({decision, decide, ...present({prepare})}, {isConfirmed}, ports).catch(
+    (error: unknown) => {
+      throw error instanceof CrossplaneError ? withSuggestions(error, continuation(names)) : error
+    },
+  )
 }
 
 /** Files are ahead of the cluster when it cannot be changed. */
-function continuation(written: readonly string[]): readonly string[] {
-  if (written.length === 0) return []
+function continuation(names: readonly string[]): readonly string[] {
+  if (names.length === 0) return []
   return [
-    `${listSome(written)} ${plural(written.length, 'has', 'have')} the change already: run the same command to complete it, or take it back in Git.`,
+    `${listSome(names)} ${plural(names.length, 'has', 'have')} the change already: run the same command to complete it, or take it back in Git.`,
   ]
 }
 

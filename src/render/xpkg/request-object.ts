@@ -4,6 +4,9 @@ import {isSince, SINCE} from '../../xpkg/core-release.js'
 import type {PinnedPackage} from './pinned-package.js'
 import {isSkipped, type XpkgSettings} from './xpkg-settings.js'
 
+/** Set on an object, it has Crossplane ignore it. */
+export const PAUSED = 'crossplane.io/paused'
+
 /** Returns the object by which Crossplane is requested to install a package. */
 export function requestObject(
   {selected: {kind, repository}, name, reference}: PinnedPackage,
@@ -17,7 +20,7 @@ export function requestObject(
   return {
     apiVersion: apiVersionOf(kind, settings),
     kind,
-    metadata: {name},
+    metadata: {name, ...(own?.paused === true ? {annotations: {[PAUSED]: 'true'}} : {})},
     spec: {
       package: reference,
       ...present({packagePullPolicy}),

@@ -20,6 +20,8 @@ export interface PackageSettings extends FieldSettings {
   readonly serviceAccountAnnotations?: Readonly<Record<string, string>>
   /** The name of a DeploymentRuntimeConfig that is not part of the set. */
   readonly runtimeConfig?: string
+  /** Whether Crossplane ignores its request. */
+  readonly paused?: boolean
   /** In place of the pin of the set. */
   readonly pin?: XpkgPin
 }

@@ -7,7 +7,7 @@ import {present} from '../../../present.js'
 import {compareText} from '../../../reference/compare-text.js'
 import {isDigest} from '../../../reference/image-name.js'
 import {PULL_POLICIES} from '../../../reference/pull-policy.js'
-import {listSome} from '../../../text.js'
+import {escaped, listSome} from '../../../text.js'
 import {readConstraint, satisfies} from '../../../xpkg/constraints/constraint.js'
 import {coreRules} from '../../../xpkg/constraints/constraint-rules.js'
 import {readVersion} from '../../../xpkg/constraints/version.js'
@@ -16,7 +16,7 @@ import type {XpkgPin} from '../../../xpkg/pins.js'
 import {jsonEqual} from '../../../yaml/json-equal.js'
 import {asObject, asObjects, asText, type JsonObject} from '../../../yaml/json-value.js'
 import {kubectlGet} from '../objects/object-reasons.js'
-import type {CoreRequest, CoreState} from '../state/core-state.js'
+import {type CoreRequest, type CoreState, isPaused} from '../state/core-state.js'
 import {requestText} from './lock/problem-texts.js'
 import {coreReference} from './read-core-object.js'
 import {requestedAs} from './requested-as.js'
@@ -140,7 +140,8 @@ function hasSettings(request: CoreRequest): boolean {
 }
 
 /** Crossplane fills in its defaults, which a rendered request need not name. */
-function parametersOf({object}: CoreRequest): DeclaredPackage['parameters'] {
+function parametersOf(request: CoreRequest): DeclaredPackage['parameters'] {
+  const {object} = request
   const spec = asObject(object.spec)
   const policy = PULL_POLICIES.find(other => other === spec.packagePullPolicy)
   const revisions = REVISION_POLICIES.find(other => other === spec.revisionActivationPolicy)
@@ -154,6 +155,7 @@ function parametersOf({object}: CoreRequest): DeclaredPackage['parameters'] {
       revisionActivationPolicy: revisions === 'Automatic' ? undefined : revisions,
       revisionHistoryLimit: typeof limit === 'number' && limit !== 1 ? limit : undefined,
       runtimeConfig: runtime === '' || runtime === 'default' ? undefined : runtime,
+      paused: isPaused(request) ? true : undefined,
     }),
   }
 }
@@ -171,8 +173,9 @@ export function unheldFindings(request: CoreRequest): readonly Diagnostic[] {
   const fields = Object.entries(DEFAULTS)
     .filter(([key, value]) => spec[key] !== undefined && !jsonEqual(spec[key], value))
     .map(([key]) => key)
-  if (fields.length === 0) return []
-  const message = `${requestText(request)} has ${listSome(fields)}, which a declaration does not hold`
+  const others = [...fields, ...unheldMetadata(request)]
+  if (others.length === 0) return []
+  const message = `${requestText(request)} has ${listSome(others)}, which a declaration does not hold`
   return [
     {
       severity: 'warning',
@@ -183,3 +186,16 @@ export function unheldFindings(request: CoreRequest): readonly Diagnostic[] {
     },
   ]
 }
+
+/** The labels and annotations of users: a controller that applies the tree in place of other files removes them. */
+function unheldMetadata({object: {metadata}}: CoreRequest): readonly string[] {
+  const keysOf = (map: Readonly<Record<string, string>> | undefined, word: string) =>
+    Object.keys(map ?? {})
+      .filter(key => !OF_PROGRAMS.test(key))
+      .map(key => `the ${word} ${escaped(key)}`)
+  return [...keysOf(metadata.labels, 'label'), ...keysOf(metadata.annotations, 'annotation')]
+}
+
+/** What programs set again, what they leave behind, and what an entry holds. */
+const OF_PROGRAMS =
+  /^(?:kubectl\.kubernetes\.io|kubectl-crossplane|[^/]*\.fluxcd\.io|argocd\.argoproj\.io|meta\.helm\.sh|helm\.sh|app\.kubernetes\.io|(?:pkg\.)?crossplane\.io)\//

@@ -2,6 +2,7 @@ import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
 import {groupOf} from '../../../kubernetes/object-key.js'
 import type {ObjectName} from '../../../kubernetes/object-name.js'
 
+import {PAUSED} from '../../../render/xpkg/request-object.js'
 import {requestName} from '../../../reference/named.js'
 import {shellWord} from '../../../text.js'
 
@@ -122,9 +123,6 @@ export function deactivationCommand({kind, name}: Pick<CoreRevision, 'kind' | 'n
   const own = shellWord(requestName({kind: `${kind}Revision`, name}))
   return `kubectl patch ${own} --type merge --patch '{"spec":{"desiredState":"Inactive"}}'`
 }
-
-/** Set on an object, it has Crossplane ignore it. */
-export const PAUSED = 'crossplane.io/paused'
 
 /** Reports whether Crossplane ignores a request or a revision. */
 export function isPaused({object}: Pick<CoreRequest | CoreRevision, 'object'>): boolean {

@@ -32,6 +32,13 @@ function request(
   })
 }
 
+/** A request for `a` with annotations. */
+function annotated(annotations: Readonly<Record<string, string>>): CoreRequest {
+  const metadata = {name: 'x-a', annotations}
+  const spec = {package: `${HOST}/x/a:v1.0.0`}
+  return coreRequest('Provider', {apiVersion: 'pkg.crossplane.io/v1', kind: 'Provider', metadata, spec})
+}
+
 /** A request that a user made with this program, as a text. */
 function requestedBy(user: string, name: string, reference: string): CoreRequest {
   const metadata = {
@@ -86,6 +93,26 @@ describe('the packages of a cluster', () => {
       versions: [['v1.0.0', undefined]],
       rules: ['import-setting'],
     },
+    {
+      name: 'an annotation of its own, and those of programs',
+      in: [
+        annotated({
+          'example.org/owner': 'b',
+          'kustomize.toolkit.fluxcd.io/prune': 'disabled',
+          'crossplane.io/paused': 'true',
+        }),
+      ],
+      versions: [['v1.0.0', undefined]],
+      rules: ['import-setting'],
+    },
+    {
+      name: 'annotations of programs',
+      in: [
+        annotated({'kubectl.kubernetes.io/last-applied-configuration': '{}', 'crossplane.io/paused': 'true'}),
+      ],
+      versions: [['v1.0.0', undefined]],
+      rules: [],
+    },
   ])('has $name', ({in: cluster, versions, rules}) => {
     const imported = importedPackages({requests: cluster}, [])
     expect(imported.map(({version, digest}) => [version, digest])).toEqual(versions)
@@ -98,6 +125,12 @@ describe('the packages of a cluster', () => {
       requests: [request('x-a', `${HOST}/x/a:v1.0.0`), request('x-b', `${HOST}/x/b:v1.0.0`)],
       contents: [content('a', ['b']), content('b')],
       want: [{package: `${HOST}/x/a:v1.0.0`, parameters: PLAIN}],
+    },
+    {
+      name: 'what is paused',
+      requests: [annotated({'crossplane.io/paused': 'true'})],
+      contents: [content('a')],
+      want: [{package: `${HOST}/x/a:v1.0.0`, parameters: {...PLAIN, paused: true}}],
     },
     {
       name: 'what is required and has a pull secret',
