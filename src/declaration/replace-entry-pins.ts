@@ -37,6 +37,23 @@ export function withReplacedPins(
   }, file)
 }
 
+/**
+ * Returns settings with the pin of the set replaced as well, where a change of the resolver excludes the one that the declaration has and
+ * the command line has none. Throws `usage` if settings are not to be replaced.
+ */
+export function withFittingPin<Settings extends GivenSettings>(
+  file: DeclarationFile,
+  settings: Settings,
+  replacing?: {readonly replaces: boolean},
+): Settings {
+  const {resolver, pin} = settings
+  if (resolver === undefined || pin !== undefined || replacing === undefined) return settings
+  const excluded = EXCLUDED[resolver]
+  if (readDeclaration(file.name, file.bytes).xpkg?.pin !== excluded) return settings
+  if (!replacing.replaces) throw excludedPin(file, 'xpkg', {resolver, excluded})
+  return {...settings, pin: 'config'}
+}
+
 function withPin(file: DeclarationFile, index: number, before: XpkgPin, pin: XpkgPin): DeclarationFile {
   const {name, bytes} = file
   const line = readYaml(bytes, name)[0]?.lineOf(['packages', index, 'pin']) ?? 1

@@ -3,8 +3,9 @@ import {CrossplaneError} from '../../errors.js'
 import {withSettings} from '../../declaration/add-settings.js'
 import {type Lock, lockedVersions} from '../../declaration/lock.js'
 import {heldLock, type HomeFiles, noDeclaration} from '../home/committed-home.js'
-import {withReplacedPins} from '../../declaration/replace-entry-pins.js'
+import {withFittingPin, withReplacedPins} from '../../declaration/replace-entry-pins.js'
 import {withoutFields} from '../../declaration/remove-package.js'
+import {present} from '../../present.js'
 import {listNames} from '../../text.js'
 import {declaredNames} from '../../plan/declaration/declared-names.js'
 import {pinnedNote} from '../resolution/pinned-note.js'
@@ -75,7 +76,8 @@ export async function requestedLock(
     return await lockOfOther(request, file, before, async (text, lock) => await lockOf(text, settings, lock))
   const replacing = replacingOf(request, settingFlags)
   const pinned = withReplacedPins(file, declared.xpkg, replacing)
-  const text = withSettings(pinned, declared, replacing)
+  const xpkg = declared.xpkg && withFittingPin(file, declared.xpkg, replacing)
+  const text = withSettings(pinned, {...declared, ...present({xpkg})}, replacing)
   if (request.keepsVersions === true) return await lockOf(text)
   return await lockOfUpgrade({name, text, names: request.names, settings}, before, ports)
 }

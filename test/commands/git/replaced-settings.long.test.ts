@@ -37,6 +37,12 @@ describeReal('settings of a declaration in a repository', missingTool('git'), ()
       after: '  pin: config\n  resolver: on\n',
     },
     {
+      name: 'off, as package import leaves tags',
+      before: '  pin: tag\n',
+      flags: ['--resolver=off'],
+      after: "  resolver: 'off'\n  pin: config\n",
+    },
+    {
       name: 'off, with digests',
       before: '  pin: tag\n  resolver: on\n',
       flags: ['--pin=digest', '--resolver=off'],
