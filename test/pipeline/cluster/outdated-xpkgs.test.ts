@@ -1,7 +1,7 @@
 import {expect, it} from '@jest/globals'
 import {CONTENT_MANAGER} from '../../../src/cluster/claims.js'
 import type {OutdatedPackage} from '../../../src/package/reports.js'
-import {othersNotes} from '../../../src/pipeline/cluster/core/outdated-xpkgs.js'
+import {othersNotes, unreadWarnings} from '../../../src/pipeline/cluster/core/outdated-xpkgs.js'
 import {coreRequest} from '../../../src/plan/cluster/core/read-core-object.js'
 
 function request(name: string, manager: string) {
@@ -25,4 +25,15 @@ it('says that upgrade leaves alone what other programs requested, and how it doe
     },
   ])
   expect(othersNotes(rows('held-back'), requests)).toEqual([])
+})
+
+it('names the requests that Crossplane has not read, and does not compare them', () => {
+  const read = {...request('read', CONTENT_MANAGER), revision: 'read-0123'}
+  expect(unreadWarnings([read, request('vault', 'kubectl')])).toMatchObject([
+    {
+      severity: 'warning',
+      message: 'provider.pkg.crossplane.io/vault is not installed yet, and is not compared',
+      suggestions: ['kubectl crossplane package status provider.pkg.crossplane.io/vault'],
+    },
+  ])
 })

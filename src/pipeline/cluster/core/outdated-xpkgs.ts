@@ -9,7 +9,8 @@ import type {CoreRequest} from '../../../plan/cluster/state/core-state.js'
 import {isOurs} from '../../../plan/cluster/core/requested-as.js'
 import {present} from '../../../present.js'
 import {isDigest} from '../../../reference/image-name.js'
-import {commandLine, listNames, plural} from '../../../text.js'
+import {requestName} from '../../../reference/named.js'
+import {commandLine, escaped, listNames, plural} from '../../../text.js'
 import {readPolicy} from '../../request/read-request.js'
 import type {ResolutionSettings} from '../../request/request-query.js'
 import type {InstallPorts} from '../install.js'
@@ -26,7 +27,8 @@ export async function outdatedXpkgs(
   {api, requests}: InstallPorts,
 ): Promise<OutdatedReport | undefined> {
   const core = await readCore(api)
-  const installed = core === undefined ? [] : installedOnes(core)
+  const all = core === undefined ? [] : installedOnes(core)
+  const installed = all.filter(isRead)
   if (installed.length === 0) return undefined
   const {budget, trust, teams, ...policy} = await readPolicy(settings, requests)
   const coreVersion = policy.coreVersion ?? (await readCoreVersion(api))
@@ -43,8 +45,26 @@ export async function outdatedXpkgs(
     withTrust(await requests.packages(), trust),
   )
   const packages = xpkgOutdated(installed.map(lockedRequest), closure, coreVersion)
-  const notes = othersNotes(packages, installed)
+  const notes = [...unreadWarnings(all), ...othersNotes(packages, installed)]
   return {packages, current: installed.length - packages.length, notes}
+}
+
+/** Crossplane makes a revision once it has read the package: until then, nothing is installed. */
+function isRead({revision}: CoreRequest): boolean {
+  return revision !== undefined
+}
+
+/** Names the requests that are not compared, because Crossplane has not read their packages. */
+export function unreadWarnings(requests: readonly CoreRequest[]): readonly Diagnostic[] {
+  return requests
+    .filter(request => !isRead(request))
+    .map(request => ({
+      severity: 'warning',
+      rule: 'xpkg-request-unread',
+      message: `${escaped(requestName(request))} is not installed yet, and is not compared`,
+      subject: {package: request.repository},
+      suggestions: [commandLine(['package', 'status', requestName(request)])],
+    }))
 }
 
 /** Without names, `upgrade` leaves alone what other programs requested. */
