@@ -5,6 +5,7 @@ import {ownEntries} from './add-package.js'
 import {type DeclarationFile, isDeclaration, textOf} from './edit-declaration.js'
 import {linesOf} from './lines-of.js'
 import {readDeclaration} from './read-declaration.js'
+import type {DeclaredXpkgSettings} from './xpkg-settings.js'
 
 /** What a command line says about all packages of a declaration. */
 interface GivenSettings {
@@ -41,13 +42,13 @@ export function withReplacedPins(
  * Returns settings with the pin of the set replaced as well, where a change of the resolver excludes the one that the declaration has and
  * the command line has none. Throws `usage` if settings are not to be replaced.
  */
-export function withFittingPin<Settings extends GivenSettings>(
+export function withFittingPin(
   file: DeclarationFile,
-  settings: Settings,
+  settings: DeclaredXpkgSettings | undefined,
   replacing?: {readonly replaces: boolean},
-): Settings {
-  const {resolver, pin} = settings
-  if (resolver === undefined || pin !== undefined || replacing === undefined) return settings
+): DeclaredXpkgSettings | undefined {
+  const resolver = settings?.resolver
+  if (resolver === undefined || settings?.pin !== undefined || replacing === undefined) return settings
   const excluded = EXCLUDED[resolver]
   if (readDeclaration(file.name, file.bytes).xpkg?.pin !== excluded) return settings
   if (!replacing.replaces) throw excludedPin(file, 'xpkg', {resolver, excluded})

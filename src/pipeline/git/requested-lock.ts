@@ -76,7 +76,7 @@ export async function requestedLock(
     return await lockOfOther(request, file, before, async (text, lock) => await lockOf(text, settings, lock))
   const replacing = replacingOf(request, settingFlags)
   const pinned = withReplacedPins(file, declared.xpkg, replacing)
-  const xpkg = declared.xpkg && withFittingPin(file, declared.xpkg, replacing)
+  const xpkg = withFittingPin(file, declared.xpkg, replacing)
   const text = withSettings(pinned, {...declared, ...present({xpkg})}, replacing)
   if (request.keepsVersions === true) return await lockOf(text)
   return await lockOfUpgrade({name, text, names: request.names, settings}, before, ports)
