@@ -179,6 +179,10 @@ export const CLUSTER_EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Run the command again, or pass a longer --timeout.': NEEDS(CORE, INSTALL),
   'kubectl crossplane package tree …': NEEDS('a cluster', UNINSTALL),
   'kubectl get ….pkg.crossplane.io … --output yaml': NEEDS('a cluster', INSTALL),
+  'Pass --git PATH to change it in a clone of the repository that … applies.': NEEDS(
+    'Flux or Argo CD',
+    INSTALL,
+  ),
   'Pass --adopt to take it over.': NEEDS('a cluster', INSTALL),
   'Pass --adopt to remove the objects that name the install.': NEEDS('a cluster', UNINSTALL),
   'Delete the custom resources, or pass --custom-resources=keep or --custom-resources=delete.': NEEDS(

@@ -30,7 +30,7 @@ export default class Outdated extends Command {
 and with the latest stable version. If that would not be selected, the reason is shown: the \
 request pins the package, another package holds it back, or the locked version was yanked. Exits with 1 if a package is \
 not at its selected version or was yanked, and with 7 if the comparison failed. With --installed, compares the packages of a cluster \
-instead of a lock.`
+instead of a lock; a tag or digest in a request pins its package, whichever program applied it.`
 
   static override examples = [
     {

@@ -1,4 +1,5 @@
 import {CONTENT_MANAGER, ORIGINAL_MANAGER} from '../../cluster/claims.js'
+import {gitApplierCalled} from '../../cluster/git-applier.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {jsonEqual} from '../../yaml/json-equal.js'
 import {
@@ -24,12 +25,9 @@ interface Entry extends FieldManager {
   readonly fields: JsonObject
 }
 
-/** The programs that apply packages from Git. */
-const APPLIERS = ['kustomize-controller', 'argocd-controller', 'argocd-application-controller']
-
 /** Reports whether a manager is one of the programs that apply packages. */
 export function isApplier(manager: string): boolean {
-  return APPLIERS.includes(manager) || isOwnManager(manager)
+  return gitApplierCalled(manager) !== undefined || isOwnManager(manager)
 }
 
 /** Reports whether a manager is this program, whose next apply removes what nothing wants. */

@@ -1,6 +1,6 @@
 import {expect, it} from '@jest/globals'
 import {CONTENT_MANAGER} from '../../../src/cluster/claims.js'
-import type {OutdatedPackage} from '../../../src/package/reports.js'
+import type {XpkgClosure} from '../../../src/package/xpkg/closure.js'
 import {othersNotes, unreadWarnings} from '../../../src/pipeline/cluster/core/outdated-xpkgs.js'
 import {coreRequest} from '../../../src/plan/cluster/core/read-core-object.js'
 
@@ -11,20 +11,39 @@ function request(name: string, manager: string) {
   return coreRequest('Provider', {apiVersion: 'pkg.crossplane.io/v1', kind: 'Provider', metadata, spec})
 }
 
+const REQUESTS = [
+  request('ours', CONTENT_MANAGER),
+  request('team', 'kubectl-client-side-apply'),
+  request('flux', 'kustomize-controller'),
+  request('argo', 'argocd-controller'),
+  request('core', 'crossplane'),
+]
+
+const fitting = (version: string) => ({
+  packages: REQUESTS.map(({repository}) => ({repository, version})) as unknown as XpkgClosure['packages'],
+})
+
 it('says that upgrade leaves alone what other programs requested, and how it does not', () => {
-  const requests = [request('ours', CONTENT_MANAGER), request('flux', 'flux'), request('core', 'crossplane')]
-  const rows = (status: OutdatedPackage['status']) =>
-    requests.map(({repository}): OutdatedPackage => ({
-      ...{package: repository, locked: 'v1', fits: 'v2', newest: 'v2', status},
-    }))
-  expect(othersNotes(rows('outdated'), requests)).toMatchObject([
+  const [others] = othersNotes(fitting('v2'), REQUESTS)
+  expect(others).toMatchObject({
+    severity: 'note',
+    message: expect.stringContaining('other programs requested h.io/team: change its request there'),
+    suggestions: ['kubectl crossplane package upgrade h.io/team:v2 --adopt'],
+  })
+  expect(othersNotes(fitting('v1'), REQUESTS)).toEqual([])
+})
+
+it('upgrades in Git what a controller applies from there', () => {
+  expect(othersNotes(fitting('v2'), REQUESTS).slice(1)).toMatchObject([
     {
-      severity: 'note',
-      message: expect.stringContaining('other programs requested h.io/flux: change its request there'),
-      suggestions: ['kubectl crossplane package upgrade h.io/flux:v2 --adopt'],
+      message: expect.stringContaining('Flux applies h.io/flux from Git'),
+      suggestions: ['kubectl crossplane package upgrade h.io/flux:v2 --git .'],
+    },
+    {
+      message: expect.stringContaining('Argo CD applies h.io/argo from Git'),
+      suggestions: ['kubectl crossplane package upgrade h.io/argo:v2 --git .'],
     },
   ])
-  expect(othersNotes(rows('held-back'), requests)).toEqual([])
 })
 
 it('names the requests that Crossplane has not read, and does not compare them', () => {

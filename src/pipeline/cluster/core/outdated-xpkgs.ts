@@ -1,10 +1,14 @@
+import {gitApplier} from '../../../cluster/git-applier.js'
 import type {Diagnostic} from '../../../diagnostic.js'
+import {CrossplaneError} from '../../../errors.js'
+import {grouped} from '../../../grouped.js'
 import {withTrust} from '../../../locate/with-trust.js'
 import {readCore} from '../../../observe/core/read-core.js'
 import {readCoreVersion} from '../../../observe/objects/read-core-version.js'
-import type {OutdatedPackage, OutdatedReport} from '../../../package/reports.js'
-import {xpkgClosure} from '../../../package/xpkg/closure.js'
+import type {OutdatedReport} from '../../../package/reports.js'
+import {type XpkgClosure, xpkgClosure} from '../../../package/xpkg/closure.js'
 import {xpkgOutdated} from '../../../package/xpkg/outdated.js'
+import type {RequestedXpkg} from '../../../package/xpkg/requested-xpkg.js'
 import type {CoreRequest} from '../../../plan/cluster/state/core-state.js'
 import {isOurs} from '../../../plan/cluster/core/requested-as.js'
 import {present} from '../../../present.js'
@@ -14,13 +18,14 @@ import {commandLine, escaped, listNames, plural} from '../../../text.js'
 import {readPolicy} from '../../request/read-request.js'
 import type {ResolutionSettings} from '../../request/request-query.js'
 import type {InstallPorts} from '../install.js'
-import {clusterLock, lockedRequest} from './cluster-lock.js'
+import {clusterLock, installedVersion, lockedRequest} from './cluster-lock.js'
 import {installedOnes} from './installed-xpkgs.js'
 import {unrestrictedRoot} from './upgrade-packages.js'
 
 /**
  * Compares the packages for a current Crossplane of a cluster with the newest versions that fit together; undefined without any.
- * A tag in a request that this program did not make is not a pin. Throws as `xpkgClosure` does, and the errors of the API.
+ * A tag or digest that a user requested is a pin, as in a declaration, whichever program applied the request. Throws as
+ * `xpkgClosure` does, and the errors of the API.
  */
 export async function outdatedXpkgs(
   settings: ResolutionSettings,
@@ -33,20 +38,23 @@ export async function outdatedXpkgs(
   const {budget, trust, teams, ...policy} = await readPolicy(settings, requests)
   const coreVersion = policy.coreVersion ?? (await readCoreVersion(api))
   const lock = clusterLock({requests: installed}, 'all')
-  const closure = await xpkgClosure(
-    {
-      roots: installed.map(unrestrictedRoot),
-      sources: {teams},
-      listsPinned: true,
-      isInstalled: true,
-      ...{budget, lock},
-      ...present({coreVersion}),
-    },
-    withTrust(await requests.packages(), trust),
-  )
-  const packages = xpkgOutdated(installed.map(lockedRequest), closure, coreVersion)
-  const notes = [...unreadWarnings(all), ...othersNotes(packages, installed)]
-  return {packages, current: installed.length - packages.length, notes}
+  const packages = withTrust(await requests.packages(), trust)
+  const resolve = async (roots: readonly RequestedXpkg[]) =>
+    await xpkgClosure(
+      {
+        ...{roots, sources: {teams}, listsPinned: true, isInstalled: true},
+        ...{budget, lock},
+        ...present({coreVersion}),
+      },
+      packages,
+    )
+  const closure = await resolve(installed.map(requestedRoot))
+  const outdated = xpkgOutdated(installed.map(lockedRequest), closure, coreVersion)
+  const isPinned = outdated.some(({status}) => status === 'pinned')
+  const fitting = isPinned ? await resolve(installed.map(unrestrictedRoot)).catch(noneFits) : closure
+  const others = fitting === undefined ? [] : othersNotes(fitting, installed)
+  const notes = [...unreadWarnings(all), ...others]
+  return {packages: outdated, current: installed.length - outdated.length, notes}
 }
 
 /** Crossplane makes a revision once it has read the package: until then, nothing is installed. */
@@ -67,20 +75,58 @@ export function unreadWarnings(requests: readonly CoreRequest[]): readonly Diagn
     }))
 }
 
-/** Without names, `upgrade` leaves alone what other programs requested. */
+/** Without the pins, there can be no solution: that is no error of a comparison that has them. */
+function noneFits(error: unknown): undefined {
+  if (error instanceof CrossplaneError && error.code === 'unresolvable') return undefined
+  throw error
+}
+
+/** Others can request only versions. */
+function requestedRoot(request: CoreRequest): RequestedXpkg {
+  if (!isOfOthers(request)) return unrestrictedRoot(request)
+  const {repository, name} = request
+  return {repository, version: installedVersion(request), name}
+}
+
+function isOfOthers({object, isByCore}: CoreRequest): boolean {
+  return !isOurs(object) && !isByCore
+}
+
+/**
+ * Without names, `upgrade` leaves alone what other programs requested, of which newer versions fit. What is applied from Git is
+ * changed there.
+ */
 export function othersNotes(
-  packages: readonly OutdatedPackage[],
+  {packages}: Pick<XpkgClosure, 'packages'>,
   requests: readonly CoreRequest[],
 ): readonly Diagnostic[] {
-  const others = new Set(
-    requests.filter(({object, isByCore}) => !isOurs(object) && !isByCore).map(({repository}) => repository),
-  )
-  const left = packages.filter(
-    one => one.status === 'outdated' && one.fits !== undefined && others.has(one.package),
-  )
-  if (left.length === 0) return []
-  const references = left.map(one => `${one.package}${isDigest(one.fits ?? '') ? '@' : ':'}${one.fits ?? ''}`)
-  const message = `other programs requested ${listNames(left.map(one => one.package))}: change ${plural(left.length, 'its request', 'their requests')} there, or take ${plural(left.length, 'it', 'them')} over by name, since upgrade leaves ${plural(left.length, 'it', 'them')} alone otherwise`
-  const suggestions = [commandLine(['package', 'upgrade', ...references, '--adopt'])]
-  return [{severity: 'note', rule: 'xpkg-of-others', message, suggestions}]
+  const fits = new Map(packages.map(({repository, version}) => [repository, version]))
+  const newer = requests.filter(isOfOthers).flatMap(request => {
+    const version = fits.get(request.repository)
+    if (version === undefined || isDigest(version) || version === installedVersion(request)) return []
+    return [
+      {...request, upgraded: `${request.repository}:${version}`, applier: gitApplier(request.object) ?? ''},
+    ]
+  })
+  return [...grouped(newer, ({applier}) => applier)].map(([applier, left]) => othersNote(applier, left))
+}
+
+function othersNote(
+  applier: string,
+  left: readonly {readonly repository: string; readonly upgraded: string}[],
+): Diagnostic {
+  const names = listNames(left.map(one => one.repository))
+  const upgrade = ['package', 'upgrade', ...left.map(one => one.upgraded)]
+  const requests = plural(left.length, 'its request', 'their requests')
+  const them = plural(left.length, 'it', 'them')
+  if (applier !== '') {
+    const message = `${applier} applies ${names} from Git, and would undo an upgrade in the cluster: upgrade ${them} in the repository`
+    return noteOf('xpkg-from-git', message, [...upgrade, '--git', '.'])
+  }
+  const message = `other programs requested ${names}: change ${requests} there, or take ${them} over by name, since upgrade leaves ${them} alone otherwise`
+  return noteOf('xpkg-of-others', message, [...upgrade, '--adopt'])
+}
+
+function noteOf(rule: string, message: string, command: readonly string[]): Diagnostic {
+  return {severity: 'note', rule, message, suggestions: [commandLine(command)]}
 }

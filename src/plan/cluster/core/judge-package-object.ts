@@ -36,7 +36,9 @@ export function judgePackageObject(
   if (live === undefined) return change(desired, {absent: true}, 'the object does not exist')
   if (live.metadata.deletionTimestamp !== undefined) return rejected(desired, beingDeleted(desired, live))
   if (!isChangeable(live, allowed)) {
-    return isSatisfied(desired.content, live) ? {kind: 'unchanged'} : rejected(desired, foreign(desired))
+    return isSatisfied(desired.content, live)
+      ? {kind: 'unchanged'}
+      : rejected(desired, foreign(desired, live))
   }
   const dryRun = snapshot.dryRuns.get(desired.key)
   if (dryRun === undefined) throw new RangeError(`no dry run of ${objectText(desired.name)}`)

@@ -9,7 +9,7 @@ import type {Operation, Plan} from '../../plan.js'
 import type {LostInstances, UninstallImpact} from '../../uninstall-impact.js'
 import {servedKind} from '../crds/lost-instances.js'
 import {confirmationRejections, instanceRemovals} from '../objects/instance-removal.js'
-import {kubectlGet} from '../objects/object-reasons.js'
+import {appliedFromGit, kubectlGet, type Reason} from '../objects/object-reasons.js'
 import {CLUSTER_TARGET} from '../state/cluster-target-name.js'
 import {stateOf} from '../state/object-operation.js'
 import type {UninstallOptions} from '../state/uninstall-options.js'
@@ -192,15 +192,13 @@ function requiredBy(
 function foreignRejections({object}: CoreRequest): readonly Diagnostic[] {
   if (isOurs(object) || isMadeByCore(object)) return []
   const text = objectText(nameOf(object))
-  return [
-    {
-      severity: 'error',
-      rule: 'object-unmanaged',
-      message: `${text} was not created by this program`,
-      subject: {object: text},
-      suggestions: [kubectlGet(nameOf(object)), 'Pass --adopt to remove it.'],
-    },
-  ]
+  const others: Reason = {
+    rule: 'object-unmanaged',
+    message: `${text} was not created by this program`,
+    suggestions: [kubectlGet(nameOf(object)), 'Pass --adopt to remove it.'],
+  }
+  const reason = appliedFromGit(nameOf(object), object) ?? others
+  return [{severity: 'error', subject: {object: text}, ...reason}]
 }
 
 /** Nothing keeps custom resources: their CRDs go with the request. */

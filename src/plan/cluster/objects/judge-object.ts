@@ -82,7 +82,7 @@ export function judgeObject(
 /** Why an object that this program does not manage must not be taken over. */
 function ofOthers(desired: DesiredObject, live: KubernetesObject, {adopt}: Allowances): Reason | undefined {
   if (isOfCurrentChart(live)) return ofCurrentChart(desired)
-  return adopt ? undefined : foreign(desired)
+  return adopt ? undefined : foreign(desired, live)
 }
 
 /** Judges an object whose dry run is known; a CRD must pass the gate, too. */

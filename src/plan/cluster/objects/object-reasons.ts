@@ -1,3 +1,4 @@
+import {gitApplier, gitApplierCalled} from '../../../cluster/git-applier.js'
 import type {Diagnostic} from '../../../diagnostic.js'
 import {objectText} from '../../../kubernetes/object-key.js'
 import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
@@ -21,12 +22,28 @@ export function beingDeleted({name}: DesiredObject, {metadata}: KubernetesObject
 }
 
 /** Rejects an object of others. */
-export function foreign({name}: DesiredObject): Reason {
-  return {
+export function foreign({name}: DesiredObject, live: KubernetesObject): Reason {
+  const others = {
     rule: 'object-unmanaged',
     message: `${objectText(name)} exists and was not created by this program`,
     suggestions: [kubectlGet(name), 'Pass --adopt to take it over.'],
   }
+  return appliedFromGit(name, live) ?? others
+}
+
+/** Rejects what a program applies from Git, where it is changed: a change in the cluster would be undone. */
+export function appliedFromGit(name: DesiredObject['name'], live: KubernetesObject): Reason | undefined {
+  const program = gitApplier(live)
+  if (program === undefined) return undefined
+  return {
+    rule: 'object-unmanaged',
+    message: `${program} applies ${objectText(name)} from Git, and would undo a change in the cluster`,
+    suggestions: [inGit(program)],
+  }
+}
+
+function inGit(program: string): string {
+  return `Pass --git PATH to change it in a clone of the repository that ${program} applies.`
 }
 
 /** Reports whether an object is one of the Helm chart of a current Crossplane, by the labels that the chart sets. */
@@ -53,10 +70,12 @@ export function conflict(
   managers: readonly string[],
 ): Reason {
   const places = listSome([...new Set(fields.map(({field}) => quoted(field)))])
+  const program = managers.map(gitApplierCalled).find(one => one !== undefined)
+  const takeOver = 'Pass --force-conflicts to take these fields over.'
   return {
     rule: 'field-conflict',
     message: `${objectText(name)}: ${places} is managed by ${listSome(managers.map(quoted))}`,
-    suggestions: ['Pass --force-conflicts to take these fields over.'],
+    suggestions: [program === undefined ? takeOver : inGit(program)],
   }
 }
 

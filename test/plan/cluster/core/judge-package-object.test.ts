@@ -59,6 +59,31 @@ it.each<Case>([
   {name: 'the same version of another program', live: live('flux', 'v2'), want: {kind: 'unchanged'}},
   {name: 'another version of another program', live: live('flux'), want: rejected('object-unmanaged')},
   {
+    name: 'what Flux applies from Git',
+    live: live('kustomize-controller'),
+    want: {
+      kind: 'rejected',
+      rejection: {
+        rule: 'object-unmanaged',
+        message: 'Flux applies Provider x-base from Git, and would undo a change in the cluster',
+        suggestions: ['Pass --git PATH to change it in a clone of the repository that Flux applies.'],
+      },
+    },
+  },
+  {
+    name: 'what is adopted from Argo CD, and conflicts',
+    live: live('argocd-controller'),
+    dryRun: {kind: 'conflict', fields: [{manager: 'argocd-controller', field: '.spec.package'}]},
+    allowed: {adopt: true, forceConflicts: false},
+    want: {
+      kind: 'rejected',
+      rejection: {
+        rule: 'field-conflict',
+        suggestions: ['Pass --git PATH to change it in a clone of the repository that Argo CD applies.'],
+      },
+    },
+  },
+  {
     name: 'what Crossplane itself requested',
     live: live('crossplane'),
     dryRun: CONFLICT,
