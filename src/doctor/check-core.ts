@@ -1,8 +1,9 @@
-import type {CoreState} from '../plan/cluster/state/core-state.js'
+import {type CoreState, isPaused} from '../plan/cluster/state/core-state.js'
 import type {LockProblem} from '../plan/cluster/core/lock/lock-problems.js'
 import {problemText} from '../plan/cluster/core/lock/problem-texts.js'
 import {byHand} from '../plan/cluster/core/lock/repair-by-hand.js'
 import {resolverWarnings} from '../plan/cluster/core/resolver-change.js'
+import {requestFindings} from '../health/core/request-findings.js'
 import {count} from '../text.js'
 import {type Check, okCheck} from './check.js'
 
@@ -10,7 +11,7 @@ import {type Check, okCheck} from './check.js'
 export function checkCoreLock(problems: readonly LockProblem[], core: CoreState): readonly Check[] {
   const mixed = resolverWarnings(core)
   if (problems.length + mixed.length === 0)
-    return [okCheck('core-lock', `${count(core.requests.length, 'package')}, all resolved`)]
+    return [okCheck('core-lock', `${count(core.requests.filter(isRead).length, 'package')}, all resolved`)]
   return [
     ...problems.map((problem): Check => ({
       id: 'core-lock',
@@ -24,6 +25,20 @@ export function checkCoreLock(problems: readonly LockProblem[], core: CoreState)
       suggestion: suggestions.length === 1 ? (suggestions[0] ?? '') : 'kubectl crossplane package status',
     })),
   ]
+}
+
+function isRead({revision}: CoreState['requests'][number]): boolean {
+  return revision !== undefined
+}
+
+/** Checks whether the packages of a current Crossplane work; what is paused, a user has stopped. */
+export function checkPackages(core: CoreState): readonly Check[] {
+  const requests = core.requests.filter(request => !isPaused(request))
+  return requestFindings({...core, requests}).map(
+    ({message, suggestions: [suggestion = ''] = []}): Check => ({
+      ...{id: 'package', state: 'warning', message, suggestion},
+    }),
+  )
 }
 
 function remedy(problem: LockProblem): string {

@@ -16,6 +16,7 @@ export type CheckId =
   | 'witness' // inventories that do not count
   | 'crd' // CRDs that uninstalls and upgrades left behind
   | 'core-lock' // the Lock of a current Crossplane
+  | 'package' // packages for a current Crossplane that do not work
   | 'declaration' // the declaration of the working folder
   | 'registry'
   | 'index'

@@ -1,5 +1,6 @@
 import type {ListedPackage} from '../../pipeline/cluster/core/list-packages.js'
 import type {PackageTransition} from '../../pipeline/cluster/watch-status.js'
+import {shortDigest} from '../../reference/image-name.js'
 import {requestName} from '../../reference/named.js'
 import {listSome} from '../../text.js'
 import {ageOf} from '../shell/flags/duration.js'
@@ -7,7 +8,7 @@ import type {Paint} from '../shell/text/paint.js'
 import {plainText} from '../shell/text/plain-text.js'
 import {formatList, type Row} from '../shell/text/table.js'
 
-const STATES = {healthy: 'Healthy', starting: 'Starting', broken: 'Broken'} as const
+const STATES = {healthy: 'Healthy', starting: 'Starting', broken: 'Broken', paused: 'Paused'} as const
 
 /** The form of a table of packages; `now` is in milliseconds since the epoch. */
 interface PackageTable {
@@ -25,7 +26,7 @@ export function formatPackages(
   const rows = packages.map((one): Row => [
     one.kind,
     one.name,
-    one.package,
+    isWide ? one.package : shortReference(one.package),
     one.available ?? '',
     ageOf(one.created, now),
     stateCell(one),
@@ -77,8 +78,16 @@ function colorOf(state: ListedPackage['state']): 'red' | 'yellow' {
   return state === 'broken' ? 'red' : 'yellow'
 }
 
-function noteOf({duplicates, waitsFor, unused}: ListedPackage): string {
+/** A table has the start of a digest; wide ones and documents have all of it. */
+function shortReference(reference: string): string {
+  const at = reference.lastIndexOf('@')
+  return at === -1 ? reference : `${reference.slice(0, at + 1)}${shortDigest(reference.slice(at + 1))}`
+}
+
+/** Of a reason, which `status` prints, only the fact; its cause is long. */
+function noteOf({duplicates, waitsFor, unused, reason, state}: ListedPackage): string {
   if (duplicates.length > 0) return `also requested as ${listSome(duplicates)}`
   if (waitsFor.length > 0) return `waits for ${listSome(waitsFor)}`
+  if (state === 'broken') return reason?.split(': ', 1)[0]?.replace(/^it is /, '') ?? ''
   return unused ? 'no package requires it any more' : ''
 }

@@ -89,7 +89,8 @@ from the lock file, and with 7 if the health could not be determined, for exampl
       flags.output,
     )
     const worst = worstState(installs)
-    const isBroken = worst === 'broken' || packages.some(one => one.state === 'broken')
+    const isBroken =
+      worst === 'broken' || packages.some(one => one.state === 'broken' || one.state === 'paused')
     if (isBroken || hasLockDrift([...installs, ...packages])) this.exit(FOUND)
     if (worst === 'unknown' || denials.length > 0) throw undetermined(health)
   }

@@ -1,5 +1,5 @@
 import {compareText} from '../../reference/compare-text.js'
-import type {CoreRequest, CoreState, LockEntry} from '../../plan/cluster/state/core-state.js'
+import type {CoreRequest, CoreRevision, CoreState, LockEntry} from '../../plan/cluster/state/core-state.js'
 import {type Requirements, requirementsOf} from '../../plan/cluster/core/recorded-requires.js'
 import {isForOthers} from '../../plan/cluster/core/unused-requests.js'
 import {packageReadiness, type PackageReadiness} from '../readiness/package-readiness.js'
@@ -32,7 +32,7 @@ export function packageHealth(core: CoreState): readonly PackageHealth[] {
   const requirements = requirementsOf(core)
   return core.requests.map(request => ({
     request,
-    readiness: packageReadiness(request.object),
+    readiness: packageReadiness(request.object, undefined, currentRevision(request, core)?.object),
     waits: waitsOf(request, core, healthy),
     duplicates: core.requests.filter(
       other => other !== request && other.repository === request.repository && other.isResolved,
@@ -40,6 +40,14 @@ export function packageHealth(core: CoreState): readonly PackageHealth[] {
     requiredBy: dependentsOf(request.repository, requirements),
     isUnused: isUnused(request, requirements),
   }))
+}
+
+/** Returns the revision that the core made last of a request. */
+export function currentRevision(
+  {kind, name, revision}: CoreRequest,
+  {revisions}: Pick<CoreState, 'revisions'>,
+): CoreRevision | undefined {
+  return revisions.find(one => one.kind === kind && one.request === name && one.name === revision)
 }
 
 /** Returns the repositories of the packages that require one. */

@@ -1,14 +1,20 @@
 import type {Diagnostic} from '../../diagnostic.js'
-import {type CoreRequest, isPaused, resumeCommand} from '../../plan/cluster/state/core-state.js'
+import {
+  type CoreRequest,
+  type CoreState,
+  isPaused,
+  resumeCommand,
+} from '../../plan/cluster/state/core-state.js'
 import {requestText} from '../../plan/cluster/core/lock/problem-texts.js'
 import {requestName} from '../../reference/named.js'
 import {commandLine, escaped} from '../../text.js'
 import {packageReadiness} from '../readiness/package-readiness.js'
+import {currentRevision} from './package-health.js'
 
 /** Returns, for each request that is not healthy, what is wrong and the next step; that it is paused hides the rest. */
-export function requestFindings(requests: readonly CoreRequest[]): readonly Diagnostic[] {
-  return requests.flatMap(request => {
-    const finding = isPaused(request) ? pausedFinding(request) : unhealthyFinding(request)
+export function requestFindings(core: Pick<CoreState, 'requests' | 'revisions'>): readonly Diagnostic[] {
+  return core.requests.flatMap(request => {
+    const finding = isPaused(request) ? pausedFinding(request) : unhealthyFinding(request, core)
     return finding === undefined
       ? []
       : [{severity: 'warning', subject: {package: request.repository}, ...finding}]
@@ -16,10 +22,13 @@ export function requestFindings(requests: readonly CoreRequest[]): readonly Diag
 }
 
 /** Names packages that a change does not wait for, because they were broken or paused before. */
-export function unawaitedFindings(requests: readonly CoreRequest[]): readonly Diagnostic[] {
+export function unawaitedFindings(
+  requests: readonly CoreRequest[],
+  core: Pick<CoreState, 'revisions'>,
+): readonly Diagnostic[] {
   return requests.flatMap((request): readonly Diagnostic[] => {
     if (isPaused(request)) return [{...pausedWarning(request), severity: 'warning'}]
-    const finding = unhealthyFinding(request, ', and is not waited for')
+    const finding = unhealthyFinding(request, core, ', and is not waited for')
     return finding === undefined ? [] : [{...finding, severity: 'warning', rule: 'xpkg-unhealthy'}]
   })
 }
@@ -53,12 +62,17 @@ function pausedFinding(request: CoreRequest): Finding {
   }
 }
 
-function unhealthyFinding(request: CoreRequest, more = ''): Finding | undefined {
-  const readiness = packageReadiness(request.object)
+function unhealthyFinding(
+  request: CoreRequest,
+  core: Pick<CoreState, 'revisions'>,
+  more = '',
+): Finding | undefined {
+  const readiness = packageReadiness(request.object, undefined, currentRevision(request, core)?.object)
   if (readiness.state === 'healthy') return undefined
+  const cause = readiness.reason.replace(/^it is not healthy(?:: )?/, '')
   return {
     rule: 'import-unhealthy',
-    message: `${requestText(request)} is not healthy${more}: ${readiness.reason}`,
+    message: `${requestText(request)} is not healthy${more}${cause === '' ? '' : `: ${cause}`}`,
     suggestions: [commandLine(['package', 'status', requestName(request)])],
   }
 }

@@ -24,7 +24,7 @@ import {
   type SeenLease,
   skippedClusterChecks,
 } from '../../doctor/check-cluster.js'
-import {checkCoreLock} from '../../doctor/check-core.js'
+import {checkCoreLock, checkPackages} from '../../doctor/check-core.js'
 import {type Check, type CheckId, failedCheck} from '../../doctor/check.js'
 import type {Release} from '../../doctor/release.js'
 import {CrossplaneError} from '../../errors.js'
@@ -112,7 +112,7 @@ async function contentChecks(api: ClusterApi, namespace: string): Promise<readon
 async function coreLockChecks(api: ClusterApi): Promise<readonly Check[]> {
   const observed = await observeLock(api)
   if (observed === undefined) return []
-  return checkCoreLock(observed.problems, observed.state)
+  return [...checkCoreLock(observed.problems, observed.state), ...checkPackages(observed.state)]
 }
 
 async function crdsLeft({inventories}: InstallList, api: ClusterApi): Promise<readonly SeenCrd[]> {

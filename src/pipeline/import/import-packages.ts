@@ -116,7 +116,7 @@ export async function importPackages(
     ...report.notes,
     ...lockFindings(state, problems),
     ...findings,
-    ...requestFindings(state.requests),
+    ...requestFindings(state),
     ...state.requests.flatMap(unheldFindings),
     ...contentFindings(packages, state, report.lock.xpkgs ?? [], imageConfigs),
     ...unpinnedFindings(packages.map(({request}) => request)),

@@ -27,6 +27,31 @@ describe('the readiness of a package', () => {
     expect(packageReadiness(request, revision(condition('Healthy', 'True')))).toEqual({state: 'healthy'})
   })
 
+  it('gives the cause, and not what only waits for it', () => {
+    const request = {
+      ...{apiVersion: API, kind: 'Provider', metadata: {name: 'sql'}, spec: {package: 'h.io/sql:v1'}},
+      status: {
+        currentIdentifier: 'h.io/sql:v1',
+        conditions: [condition('Installed', 'True'), condition('Healthy', 'False', 'waiting for the secret')],
+      },
+    }
+    const revision = (...conditions: readonly ReturnType<typeof condition>[]) => ({
+      ...{apiVersion: API, kind: 'ProviderRevision', metadata: {name: 'sql-1'}},
+      spec: {desiredState: 'Active'},
+      status: {conditions: [...conditions]},
+    })
+    const symptom = condition('RevisionHealthy', 'False', 'waiting for the secret')
+    const cause = condition('RuntimeHealthy', 'False', '"helm" not found')
+    const reason = (...all: readonly ReturnType<typeof condition>[]) =>
+      packageReadiness(request, undefined, revision(...all))
+    expect(reason(symptom, cause)).toEqual({
+      state: 'broken',
+      reason: "it is not healthy: 'helm' not found",
+    })
+    expect(reason(symptom)).toMatchObject({reason: 'it is not healthy: waiting for the secret'})
+    expect(reason()).toMatchObject({reason: 'it is not healthy: waiting for the secret'})
+  })
+
   it.each([
     {
       name: 'it is still inactive, as one that Crossplane activates again for a rollback',

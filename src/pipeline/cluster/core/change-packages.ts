@@ -55,7 +55,7 @@ export async function changePackages(
     return await decided(textOf(current) === first.text ? first : await prepare(current), query, current, api)
   }
   const decision = await decided(first, query, core, api)
-  const left = unawaitedFindings(unawaited(first.resolved, core))
+  const left = unawaitedFindings(unawaited(first.resolved, core), core)
   const notes = [...(first.resolved.notes ?? []), ...(set.notes ?? []), ...mirrors, ...left]
   return {set, notes, decision, decide, identities, formats: ['xpkg']}
 }

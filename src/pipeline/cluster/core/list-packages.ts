@@ -44,7 +44,7 @@ export interface ListedPackage {
   readonly kind: string
   readonly name: string
   readonly package: string
-  readonly state: PackageHealth['readiness']['state']
+  readonly state: PackageHealth['readiness']['state'] | 'paused'
   /** Why it is not healthy. */
   readonly reason?: string
   /** What it was resolved to by ImageConfigs. */
@@ -210,7 +210,7 @@ function listed({request, readiness, waits, duplicates, requiredBy, isUnused}: P
     kind,
     name,
     package: reference,
-    state: readiness.state,
+    state: 'isPaused' in readiness ? 'paused' : readiness.state,
     requiredBy,
     waitsFor: waits.map(({repository, constraint}) => `${repository} ${constraint}`.trim()),
     duplicates: duplicates.map(requestName),
