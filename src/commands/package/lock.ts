@@ -24,6 +24,7 @@ import {writtenFlags} from '../../cli/shell/flags/written-flags.js'
 import {imageOutputs} from '../../cli/wire.js'
 import {notesOfBase} from '../../cli/git/declared-output.js'
 import {readRequest} from '../../pipeline/request/read-request.js'
+import {expectNotMoving} from '../../pipeline/resolution/expect-not-moving.js'
 import {lockRequest, releaseNotes} from '../../pipeline/resolution/lock-request.js'
 import {expectLockable, judgedLock} from '../../cli/resolution/lock-impact.js'
 import {writeHomeFiles} from '../../pipeline/home/write-home.js'
@@ -104,6 +105,7 @@ install, so that Git merges branches that change different packages.`
     const target = await lockToWrite(args, flags, {...(await imageOutputs()), joined: wholeLockAt})
     const report = await lockRequest(request, target.heldLock).finally(shown.end)
     const change = {before: target.heldLock?.lock, after: report.lock}
+    expectNotMoving(change.before, change.after)
     const judged = await judgedLock({query, request, ...change}, flags, ports).finally(shown.end)
     const {lock} = judged
     const {changes, notes, ownerChanges, signerChanges} = report

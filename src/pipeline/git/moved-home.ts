@@ -1,14 +1,11 @@
 import type {DeclarationFile} from '../../declaration/edit-declaration.js'
-import {type Lock, type LockedXpkg, lockedName} from '../../declaration/lock.js'
+import type {Lock} from '../../declaration/lock.js'
 import type {MovingRequest} from '../../declaration/moving.js'
-import {CrossplaneError} from '../../errors.js'
 import type {RenderedSets} from '../../package/rendered-sets.js'
 import {leavingRequests, withMoved, withMovedNames} from '../../plan/declaration/moved-requests.js'
-import {moveWays} from '../../plan/cluster/state/move-state.js'
 import {movingObjects, withObjects} from '../../render/xpkg/moving-objects.js'
 import type {HeldLock} from '../../resolve/lock/held-lock.js'
 import {type HomeFiles, noDeclaration} from '../home/committed-home.js'
-import {escaped} from '../../text.js'
 import {withContent} from '../request/input-files.js'
 import type {RequestPorts} from '../request/read-request.js'
 import type {GitQuery} from './git-request.js'
@@ -31,31 +28,6 @@ export function movedDeclaration(
 /** Returns the lock of a resolution: the packages that a move hands over are not those of before. */
 export function resolvedLock({request}: Pick<GitQuery, 'request'>, lock: Lock): Lock {
   return request.kind === 'move' ? lockWithMoving(lock, []) : lock
-}
-
-/** Throws `git-refused` for a change of packages that a move hands over: it needs both requests as they are. */
-export function expectNotMoving(
-  {request, moveWays: ways}: Pick<GitQuery, 'request' | 'moveWays'>,
-  before: Lock | undefined,
-  after: Lock,
-): void {
-  if (request.kind === 'move' || before === undefined) return
-  const changed = before.moving?.find(({from, to}) => {
-    const [was, is] = [requestOf(to, before), requestOf(to, after)]
-    const isSame = is !== undefined && VERSION.every(key => was?.[key] === is[key])
-    return !isSame || requestOf(from, after) !== undefined
-  })
-  if (changed === undefined) return
-  const message = `cannot change ${escaped(changed.to)}: its move from ${escaped(changed.from)} is not finished`
-  throw new CrossplaneError('git-refused', message, {
-    suggestions: ways ?? moveWays({record: {...changed, inGit: true}}),
-  })
-}
-
-const VERSION = ['repository', 'tag', 'digest'] as const
-
-function requestOf(name: string, {xpkgs = []}: Lock): LockedXpkg | undefined {
-  return xpkgs.find(one => one.kind === 'Provider' && lockedName(one) === name)
 }
 
 /** The texts of a declaration and its lock. */

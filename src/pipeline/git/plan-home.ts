@@ -32,15 +32,8 @@ import {xpkgFolderOf} from '../../plan/folder/tree-settings.js'
 import type {WholeTreeOptions} from '../../plan/layout/layout.js'
 import type {RemovalStep} from '../../plan/declaration/removal-step.js'
 import {resumedInstalls} from '../../plan/declaration/requested-removal.js'
-import {
-  expectNotMoving,
-  type HomeTexts,
-  lockWithMoving,
-  movingOf,
-  resolvedLock,
-  withHome,
-  withMoving,
-} from './moved-home.js'
+import {type HomeTexts, lockWithMoving, movingOf, resolvedLock, withHome, withMoving} from './moved-home.js'
+import {expectNotMoving} from '../resolution/expect-not-moving.js'
 import {requestedLock} from './requested-lock.js'
 
 /** The desired files of a home. */
@@ -88,7 +81,7 @@ export async function planHome(
   const oldLock = lockBefore?.lock
   const requested = await requestedLock(query, base, lockBefore, ports)
   const {settings, report, notes, step} = requested
-  expectNotMoving(query, oldLock, report.lock)
+  if (query.request.kind !== 'move') expectNotMoving(oldLock, report.lock, query.moveWays)
   const text = asRead(base, requested.text)
   // Which versions are kept depends on those of the packages.
   const resolved = resolvedLock(query, report.lock)

@@ -103,6 +103,14 @@ describeReal('requests that move by commits', missingTool('git'), () => {
       })
       expect(upgrade.stderr).toContain(`package move --continue --context CONTEXT --git ${made.root}`)
 
+      const declaration = made.read('crossplane-packages.yaml')
+      made.write({'crossplane-packages.yaml': before[0] ?? ''})
+      const file = made.at('crossplane-packages.yaml')
+      const locking = await runCli('package', 'lock', '--declaration', file, '--packages', made.packages)
+      expect(locking.stderr).toContain('its move from example-provider-sql is not finished')
+      expect(locking.status).toBe(5)
+      made.write({'crossplane-packages.yaml': declaration})
+
       // And back.
       await made.commit('begin', [
         {

@@ -8,6 +8,7 @@ import {openApi} from '../../cluster/open-api.js'
 import {crossplane} from '../../cluster/servers.js'
 import {smallEnvironment} from '../../run-program.js'
 import {type Core, TIMEOUT} from './describe-core.js'
+import {guideCommands, readable} from './guide-commands.js'
 import {fail, succeed} from './package-commands.js'
 import {type AuthoredPackage, publish} from './published-packages.js'
 import {type StandInControllers, standInControllers} from './stand-in-controllers.js'
@@ -37,6 +38,7 @@ export function testMoves(core: () => Core, temporary: string, kills = KILLS): v
   programCommand()
   const at = (path: string, tag = '') => `${core().host}/${path}${tag && `:${tag}`}`
   const kube = () => core().cluster.kube
+  const inGuide = (section: string) => guideCommands('docs/moving.md', section, core().host)
   const request = (kind: string, name: string, reference: string, spec: JsonObject = {}) => ({
     apiVersion: 'pkg.crossplane.io/v1',
     ...{kind, metadata: {name}},
@@ -147,16 +149,11 @@ export function testMoves(core: () => Core, temporary: string, kills = KILLS): v
       async () => {
         await apply(request('Provider', 'market-sql', at('market/sql', 'v1.0.0')))
         const expectSame = await watched()
-        const to = ['move', 'market-sql', at('community/sql'), ...FLAGS]
-        const preview = await succeed(...to, '--dry-run=client')
-        expect(preview.stdout).toMatch(
-          /no controller reconciles \d+ custom resources? of provider\/market-sql: bases\.core\.example\.org/,
-        )
-        expect(preview.stdout).toMatch(
-          /the controller gets another ServiceAccount, community-sql-\w+ in place/,
-        )
+        const [preview, move] = inGuide('Five minutes')
+        const {stdout} = await succeed(...preview!.words, ...FLAGS)
+        expect(readable(stdout, core().host)).toBe(preview!.output)
         await expectOnly(lineOf('market-sql', at('market/sql', 'v1.0.0')))
-        await succeed(...to)
+        await succeed(...move!.words, ...FLAGS)
         await expectOnly(lineOf('community-sql', at('community/sql', 'v1.0.0')))
 
         const lost = await fail('move', 'community-sql', at('other/sql', 'v3.0.0'), ...FLAGS)
@@ -182,7 +179,7 @@ export function testMoves(core: () => Core, temporary: string, kills = KILLS): v
         const elsewhere = await fail('move', 'my-sql', at('community/sql'), ...FLAGS)
         expect(elsewhere.status).toBe(5)
         expect(elsewhere.errors[0]).toContain(`${at('market/app')} requires ${at('market/sql')}`)
-        const {stderr} = await succeed('move', 'my-sql', at('market/sql'), ...FLAGS)
+        const {stderr} = await succeed(...inGuide('Another name')[0]!.words, ...FLAGS)
         expect(stderr).toContain(`the Lock of Crossplane has ${at('market/sql')} twice`)
         await expectOnly(
           `Configuration market-app ${at('market/app', 'v1.0.0')}`,
@@ -216,7 +213,7 @@ export function testMoves(core: () => Core, temporary: string, kills = KILLS): v
           `${at('market/app', 'v1.1.0')} requires ${at('market/sql')}: Crossplane`,
         )
         await expectOnly(app('v1.0.0'), lineOf('market-sql', at('market/sql', 'v1.0.0')))
-        await succeed(...to, '--with', 'market-app:v2.0.0')
+        await succeed(...inGuide('A Configuration that requires it')[0]!.words, ...FLAGS)
         await expectOnly(app('v2.0.0'), lineOf('community-sql', at('community/sql', 'v1.0.0')))
         await expectSame()
       },
@@ -233,7 +230,7 @@ export function testMoves(core: () => Core, temporary: string, kills = KILLS): v
         const alone = await fail('move', 'old-family', at('new/family'), ...FLAGS)
         expect(alone.status).toBe(5)
         expect(alone.errors.join('\n')).toContain('--family')
-        await succeed('move', 'old-family', at('new/family'), '--family', ...FLAGS)
+        await succeed(...inGuide('A family')[0]!.words, ...FLAGS)
         await expectOnly(
           ...['family', ...names].map(name => lineOf(`new-${name}`, at(`new/${name}`, 'v1.0.0'))),
         )
@@ -315,7 +312,8 @@ export function testMoves(core: () => Core, temporary: string, kills = KILLS): v
       /** Goes on, or back if that is possible, to the end, and expects nothing but the package in one of its places. */
       async finished(isBack: boolean) {
         const wasBegun = await isBegun()
-        await succeed('move', isBack ? '--back' : '--continue', ...FLAGS)
+        const [onward, back] = inGuide('Interrupted moves')
+        await succeed(...(isBack ? back : onward)!.words, ...FLAGS)
         const left = asObjects(accepted(await kube().send('GET', PROVIDERS)).items).map(({metadata}) =>
           asText(asObject(metadata).name),
         )
