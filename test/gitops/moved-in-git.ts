@@ -14,21 +14,45 @@ const BARE = 'git --git-dir ../repository.git'
 const IS_MOVING = `${BARE} show main:moves/crossplane-packages.lock | grep '^moving:'`
 const FLAGS = `--path moves --git . --push --yes`
 const HOME = 'moves/packages'
-const MINE = {apiVersion: 'core.example.org/v1', kind: 'Own', metadata: {name: 'mine'}}
-const CRD = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/owns.core.example.org'
+const KINDS = ['Own', 'Member']
+const mine = (kind: string) => ({apiVersion: 'core.example.org/v1', kind, metadata: {name: 'mine'}})
+const crdOf = (kind: string) =>
+  `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${kind.toLowerCase()}s.core.example.org`
 const PROVIDERS = '/apis/pkg.crossplane.io/v1/providers'
 
 /** The packages that move, below a host. */
 export function movingPackages(host: string): readonly AuthoredPackage[] {
-  return ['market/sql', 'community/sql'].map(path => ({
-    ...{repository: `${host}/${path}`, tag: 'v1.0.0', kind: 'Provider', requires: [], defines: 'Own'},
-  }))
+  return ['market', 'community'].flatMap(place => {
+    const version = (name: string, more: Partial<AuthoredPackage>): AuthoredPackage => ({
+      ...{repository: `${host}/${place}/${name}`, tag: 'v1.0.0', kind: 'Provider', requires: []},
+      ...more,
+    })
+    const family = {kind: 'Provider', repository: `${host}/${place}/family`, version: '>=v1.0.0'}
+    return [
+      version('sql', {defines: 'Own'}),
+      version('family', {}),
+      version('member', {defines: 'Member', requires: [family]}),
+    ]
+  })
 }
+
+/** What moves from one place to the other: a package, or a family with its member. */
+type Moving = readonly [first: string, ...members: readonly string[]]
+export const ALONE: Moving = ['sql']
+export const FAMILY: Moving = ['family', 'member']
+
+interface Move {
+  readonly what: Moving
+  readonly from: string
+  readonly to: string
+}
+
+const namesIn = (place: string, what: Moving) => what.map(name => `${place}-${name}`)
 
 /** Which of both requests of the first commit is applied before the controller applies all. */
 type First = 'the new request' | 'the former request'
 
-/** A package that moves between two registries by commits, which a controller with pruning applies. */
+/** Packages that move between two registries by commits, which a controller with pruning applies. */
 export class MovedInGit {
   readonly #core: Core
   readonly #kind: ReconcilerKind
@@ -54,19 +78,33 @@ export class MovedInGit {
     )
     for (const object of documents.filter(({kind}) => kind !== 'GitRepository'))
       accepted(await this.#core.cluster.kube.apply(object, {manager: 'kubectl', force: true}))
-    await this.#whilePoked(() => this.#healthy('market-sql'))
-    await until(
-      () => this.#core.cluster.kube.apply(MINE, {force: true}),
-      ({code}) => code < 300,
+    await this.#repository.paste(
+      `kubectl crossplane package install ${this.#core.host}/market/member:v1.0.0 ${FLAGS}`,
     )
+    await this.#whilePoked(() => this.#healthy(['market-sql', 'market-family', 'market-member']))
+    for (const kind of KINDS)
+      await until(
+        () => this.#core.cluster.kube.apply(mine(kind), {force: true}),
+        ({code}) => code < 300,
+      )
   }
 
-  /** Moves the package; the process may be killed in between, and goes on then. */
-  async move(from: string, to: string, first: First, killedAfter?: number): Promise<void> {
-    const [before, old] = [await this.#uids(), from.replace('/', '-')]
-    const next = to.replace('/', '-')
+  /** The command that moves packages, and what all commands of a move have. */
+  #command({what, from, to}: Move) {
+    const [first, ...members] = what
+    const family = members.length > 0 ? '--family ' : ''
     const context = `--context test --timeout 240s ${FLAGS}`
-    const move = `kubectl crossplane package move ${old} ${this.#core.host}/${to} --core-version v${crossplane.version} ${context}`
+    return {
+      context,
+      move: `kubectl crossplane package move ${from}-${first} ${this.#core.host}/${to}/${first} ${family}--core-version v${crossplane.version} ${context}`,
+    }
+  }
+
+  /** Moves the packages; the process may be killed in between, and goes on then. */
+  async move(own: Move, first: First, killedAfter?: number): Promise<void> {
+    const before = await this.#uids()
+    const [old, next] = [namesIn(own.from, own.what), namesIn(own.to, own.what)]
+    const {context, move} = this.#command(own)
     await this.#whilePoked(
       async () => {
         if (killedAfter === undefined) return await this.#repository.paste(move)
@@ -79,7 +117,7 @@ export class MovedInGit {
     await this.#whilePoked(() => this.#healthy(next))
     // No controller makes it anew.
     await this.#whilePoked(() => sleep(8000))
-    expect(await this.#names()).not.toContain(old)
+    expect((await this.#names()).filter(name => old.includes(name))).toEqual([])
     expect(await this.#uids()).toEqual(before)
     expect(await this.#repository.paste('kubectl crossplane package check --git . --path moves')).toMatch(
       /: \d+ unchanged/,
@@ -87,17 +125,16 @@ export class MovedInGit {
   }
 
   /** Goes back from a move that was killed once its first commit was deployed. */
-  async moveBack(from: string, to: string, killedAfter: number): Promise<void> {
-    const [before, old] = [await this.#uids(), from.replace('/', '-')]
-    const next = to.replace('/', '-')
-    const context = `--context test --timeout 240s ${FLAGS}`
-    const move = `kubectl crossplane package move ${old} ${this.#core.host}/${to} --core-version v${crossplane.version} ${context}`
+  async moveBack(own: Move, killedAfter: number): Promise<void> {
+    const before = await this.#uids()
+    const [old, next] = [namesIn(own.from, own.what), namesIn(own.to, own.what)]
+    const {context, move} = this.#command(own)
     await this.#whilePoked(async () => {
       await this.#killed(move, killedAfter)
       return await this.#repository.paste(`kubectl crossplane package move --back ${context}`)
     })
     await this.#whilePoked(() => this.#healthy(old))
-    expect(await this.#names()).not.toContain(next)
+    expect((await this.#names()).filter(name => next.includes(name))).toEqual([])
     expect(await this.#uids()).toEqual(before)
   }
 
@@ -112,8 +149,12 @@ export class MovedInGit {
     expect(output).toContain('ended with 137')
   }
 
-  /** Applies one file of the last commit, as a controller that comes to it first does. */
-  async #applyFirst(name: string): Promise<void> {
+  /** Applies some files of the last commit, as a controller that comes to them first does. */
+  async #applyFirst(names: readonly string[]): Promise<void> {
+    for (const name of names) await this.#applyOne(name)
+  }
+
+  async #applyOne(name: string): Promise<void> {
     const {status, stdout} = await this.#repository.shell(
       `${BARE} ls-tree -r --name-only main -- ${HOME} | grep '/provider-${name}.yaml$'`,
     )
@@ -125,14 +166,15 @@ export class MovedInGit {
     await this.#core.cluster.kube.apply(object ?? {}, {manager: 'first', force: true})
   }
 
-  async #healthy(name: string): Promise<void> {
+  async #healthy(names: readonly string[]): Promise<void> {
     const {kube} = this.#core.cluster
-    await until(
-      async () => (await kube.send('GET', `${PROVIDERS}/${name}`)).body,
-      ({status}) =>
-        asObjects(asObject(status).conditions).some(one => one.type === 'Healthy' && one.status === 'True'),
-      120,
-    )
+    for (const name of names)
+      await until(
+        async () => (await kube.send('GET', `${PROVIDERS}/${name}`)).body,
+        ({status}) =>
+          asObjects(asObject(status).conditions).some(one => one.type === 'Healthy' && one.status === 'True'),
+        120,
+      )
   }
 
   async #names(): Promise<readonly string[]> {
@@ -142,8 +184,10 @@ export class MovedInGit {
 
   async #uids(): Promise<readonly string[]> {
     const {kube} = this.#core.cluster
-    const objects = [accepted(await kube.get(MINE)), accepted(await kube.send('GET', CRD))]
-    return objects.map(({metadata}) => asText(asObject(metadata).uid))
+    const objects = await Promise.all(
+      KINDS.flatMap(kind => [kube.get(mine(kind)), kube.send('GET', crdOf(kind))]),
+    )
+    return objects.map(accepted).map(({metadata}) => asText(asObject(metadata).uid))
   }
 
   /** Requests reconciliations as long as something runs: what controllers do by themselves takes minutes. */

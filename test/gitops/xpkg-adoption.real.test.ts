@@ -26,7 +26,7 @@ import {
 import {argocd} from './argocd.js'
 import type {Reconciler} from './describe-reconciled.js'
 import {flux} from './flux.js'
-import {MovedInGit, movingPackages} from './moved-in-git.js'
+import {ALONE, FAMILY, MovedInGit, movingPackages} from './moved-in-git.js'
 
 const KINDS = [flux, argocd]
 const missing =
@@ -256,15 +256,19 @@ describeReal('a cluster that Git takes over', missing, () => {
         )
 
         it(
-          'moves a package by two commits, in both orders of syncing, and goes on from a killed move',
+          'moves a package, and a family, by two commits, in both orders of syncing, and goes on from a killed move',
           async () => {
             const moved = new MovedInGit(core(), kind, repository)
             await moved.begin()
-            await moved.move('market/sql', 'community/sql', 'the former request')
-            await moved.move('community/sql', 'market/sql', 'the new request', 0)
-            await moved.moveBack('market/sql', 'community/sql', 2)
+            const away = {from: 'market', to: 'community'}
+            const home = {from: 'community', to: 'market'}
+            await moved.move({what: FAMILY, ...away}, 'the former request')
+            await moved.move({what: FAMILY, ...home}, 'the new request', 0)
+            await moved.move({what: ALONE, ...away}, 'the former request')
+            await moved.move({what: ALONE, ...home}, 'the new request', 0)
+            await moved.moveBack({what: ALONE, ...away}, 2)
           },
-          2 * TIMEOUT,
+          4 * TIMEOUT,
         )
       })
     },

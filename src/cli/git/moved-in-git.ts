@@ -128,7 +128,7 @@ async function began(
 
 const COMMITS = `A first commit requests the new package, and stops and protects the former request: the steps begin once it is deployed.
 A second commit removes the former request from the tree: it is deleted once that is deployed.
-Both commits follow what this cluster does: the tree must not be that of another cluster as well, in which the package would not have moved.
+Both commits follow what this cluster does: if other clusters apply the tree as well, each has to sync the first one before the second one is pushed, and needs --continue after that.
 `
 
 /** Turns the commit of a move around, if that is requested; undefined for a dry run. */

@@ -1,6 +1,6 @@
 import {afterAll, beforeAll, expect, it} from '@jest/globals'
 import {execFileSync} from 'node:child_process'
-import {mkdtempSync, readFileSync} from 'node:fs'
+import {mkdtempSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {setTimeout as sleep} from 'node:timers/promises'
 import {builtProgram, givenProgram} from '../../built-program.js'
@@ -11,8 +11,11 @@ import {missingTool} from '../../missing-tool.js'
 import {describeReal} from '../../real-parts.js'
 import {DOCKER_REGISTRY_TOOLS, dockerRegistries} from '../../registry/docker-registry.js'
 import {temporaryFolder} from '../../temporary-folder.js'
+import {guideCommands} from '../../xpkg/core/guide-commands.js'
 import {publish} from '../../xpkg/core/published-packages.js'
-import {asObject, asObjects, asText} from '../../../src/yaml/json-value.js'
+import {readLock} from '../../../src/declaration/read-lock.js'
+import {writeLock} from '../../../src/declaration/write-lock.js'
+import {asObject, asObjects, asText, type JsonObject} from '../../../src/yaml/json-value.js'
 import {StandInCore} from './stand-in-core.js'
 import {StandInFlux} from './stand-in-flux.js'
 
@@ -143,8 +146,45 @@ describeReal('a package that moves by commits', missingTool('git', ...DOCKER_REG
         ])
           expect(dry).toContain(text)
         expect(await names()).toEqual([from])
-        await repository.paste(command(`${from} ${host}/${path}`))
+        const [guide] = guideCommands('docs/moving.md', 'In Git', host)
+        const words = guide!.words.join(' ').replace('production', 'test')
+        // The guide moves this one.
+        const own = `kubectl crossplane package ${words} --yes --core-version v2.3.4 --timeout 60s`
+        await repository.paste(to === 'community-sql' ? own : command(`${from} ${host}/${path}`))
         await expectOnly(to, before)
+      },
+      TIMEOUT,
+    )
+
+    it(
+      'is completed in a cluster that both commits did not wait for',
+      async () => {
+        const before = await uids()
+        // Another cluster is the one of the command.
+        await repository.shell(`${command(`market-sql ${host}/community/sql`)} & pid=$!
+          while kill -0 $pid && ! git show origin/main:crossplane-packages.lock | grep -q '^moving:'; do sleep 0.1; done
+          kill -KILL $pid; wait`)
+        const isStopped = ({metadata, spec}: JsonObject) =>
+          asObject(metadata).name === 'market-sql' && asObject(spec).revisionActivationPolicy === 'Manual'
+        await until(providers, all => all.length === 2 && all.some(isStopped), 60)
+        const file = join(repository.root, 'crossplane-packages.lock')
+        const {moving, ...others} = readLock('lock', readFileSync(file))
+        expect(moving).toMatchObject([{from: 'market-sql', to: 'community-sql'}])
+        writeFileSync(file, writeLock(others))
+        await repository.paste(
+          'kubectl crossplane package render --declaration crossplane-packages.yaml --locked --output-dir packages',
+        )
+        repository.commit({})
+        await sleep(6000)
+        expect(JSON.stringify(await providers())).not.toContain('kubectl-crossplane/move"')
+        const back = await repository.shell(command('--back'))
+        expect(back).toMatchObject({status: 5, stderr: expect.stringContaining('the move can only go on')})
+        const [, onward] = guideCommands('docs/moving.md', 'In Git', host)
+        const words = onward!.words.join(' ').replace('production', 'test')
+        await repository.paste(`kubectl crossplane package ${words} --yes --timeout 60s`)
+        await expectOnly('community-sql', before)
+        await repository.paste(command(`community-sql ${host}/market/sql`))
+        await expectOnly('market-sql', before)
       },
       TIMEOUT,
     )

@@ -10,6 +10,7 @@ import {UNKNOWN_CLUSTER} from '../../../plan/cluster/access/read-access.js'
 import {ownerUids} from '../../../plan/cluster/core/lock/lost-objects.js'
 import {requestText} from '../../../plan/cluster/core/lock/problem-texts.js'
 import {backward, deployedMoves, forward} from '../../../plan/cluster/core/move-contents.js'
+import {type LeftPair, leftPairs} from '../../../plan/cluster/core/left-pairs.js'
 import {continueRejections, otherMove} from '../../../plan/cluster/core/move-continuation.js'
 import {
   type HandOver,
@@ -136,6 +137,7 @@ export async function isBegunInGit(home: MovingHome, api: ClusterApi): Promise<b
   if (home.moving.length > 0) return true
   const core = await existingCore(api)
   if (markedMoves(home, core).length > 0) return true
+  if ((await leftIn(home, core, api)).length > 0) return true
   const [other] = unfinishedMoves(core).filter(({record}) => record.inGit === true)
   if (other === undefined) return false
   const {from, to} = other.record
@@ -174,6 +176,16 @@ function twiceOwned(pair: readonly CoreRequest[]): CrossplaneError {
       ...pair.map(one => `kubectl crossplane package status ${shellWord(requestName(one))}`),
     ],
   })
+}
+
+/** The packages that both commits moved while this cluster was not the one that they waited for. */
+async function leftIn(
+  {moving, requests}: MovingHome,
+  core: CoreState,
+  api: ClusterApi,
+): Promise<readonly LeftPair[]> {
+  if (moving.length > 0 || unfinishedMoves(core).length > 0) return []
+  return leftPairs(new Set(requests.keys()), core, await readOwned(api))
 }
 
 /** The packages of the unfinished move that the commits of a home began, as their annotation says. */
@@ -250,7 +262,7 @@ export async function expectTakenOver(
 ): Promise<void> {
   const core = await existingCore(api)
   await (
-    await handedOver(handOvers(home, core).packages, core, api, {ways, applied: 'still'})
+    await handedOver((await handOvers(home, core, api)).packages, core, api, {ways, applied: 'still'})
   )()
 }
 
@@ -260,7 +272,7 @@ async function decidedInGit(
   {api}: InstallPorts,
 ): Promise<Decision & PartOfMove> {
   const core = await existingCore(api)
-  const {packages, direction} = handOvers(home, core)
+  const {packages, direction} = await handOvers(home, core, api)
   const isBack = direction === 'back' || home.moving.some(one => one.isBack)
   const steps = part === 'end' ? handOverOperations : takeOverOperations
   return {
@@ -277,10 +289,11 @@ async function decidedInGit(
 }
 
 /** The annotation says which request was the first one; the home says which one stays. */
-function handOvers(
+async function handOvers(
   home: MovingHome,
   core: CoreState,
-): {readonly packages: readonly HandOver[]; readonly direction: 'continue' | 'back'} {
+  api: ClusterApi,
+): Promise<{readonly packages: readonly HandOver[]; readonly direction: 'continue' | 'back'}> {
   const {moving, requests} = home
   const marked = markedMoves(home, core)
   const staying = new Set(moving.length === 0 ? requests.keys() : moving.map(({to}) => to))
@@ -292,7 +305,8 @@ function handOvers(
     const [from, to] = [requestNamed(one.from, core), requestNamed(one.to, core)]
     return from === undefined || to === undefined ? [] : [{from, to}]
   })
-  return {packages: forward(deployedMoves(pairs), core), direction: 'continue'}
+  const left = await leftIn(home, core, api)
+  return {packages: forward(deployedMoves([...pairs, ...left]), core), direction: 'continue'}
 }
 
 function snapshotOf({requests}: CoreState): Decision['snapshot'] {
