@@ -1,0 +1,53 @@
+import {LEAVING} from '../../../declaration/moving-objects.js'
+import type {CoreRequest, CoreState} from '../state/core-state.js'
+import {type OwnedObject, ownerUids} from './lock/lost-objects.js'
+import {isManual} from './move-operations.js'
+import {requirementsOf} from './recorded-requires.js'
+
+/** A request that both commits of a move left in a cluster, and the one that has its package now. */
+export interface LeftPair {
+  readonly from: CoreRequest
+  readonly to: CoreRequest
+}
+
+/**
+ * Returns the packages that moved in the commits of a tree and not in this cluster, which is not the one that the move waited for: the former requests are stopped, and
+ * own the same CRDs as requests of the tree. One that has no CRDs, such as that of a family, is known by what its members require. Empty where one of them is not known.
+ */
+export function leftPairs(
+  staying: ReadonlySet<string>,
+  core: CoreState,
+  owned: readonly OwnedObject[],
+): readonly LeftPair[] {
+  const providers = core.requests.filter(({kind, isTerminating}) => kind === 'Provider' && !isTerminating)
+  const leaving = providers.filter(
+    one =>
+      !staying.has(one.name) && isManual(one) && one.object.metadata.annotations?.[LEAVING] !== undefined,
+  )
+  const next = providers.filter(({name}) => staying.has(name))
+  const crds = owned.filter(({kind}) => kind === 'CustomResourceDefinition')
+  const crdsOf = (request: CoreRequest) => {
+    const uids = new Set(ownerUids(request, core.revisions))
+    return new Set(crds.filter(({owners}) => owners.some(uid => uids.has(uid))).map(({name}) => name))
+  }
+  const byCrds = leaving.flatMap(from => {
+    const own = crdsOf(from)
+    const to = next.filter(one => [...crdsOf(one)].some(name => own.has(name)))
+    return to.length === 1 && to[0] !== undefined ? [{from, to: to[0]}] : []
+  })
+  const requires = (one: CoreRequest, other: CoreRequest) =>
+    requirementsOf(core).requirers.some(
+      ({repository, dependencies}) =>
+        repository === one.repository && dependencies.some(entry => entry.repository === other.repository),
+    )
+  const byMembers = leaving
+    .filter(from => byCrds.every(pair => pair.from !== from))
+    .flatMap(from => {
+      const members = byCrds.filter(pair => requires(pair.from, from))
+      const to = next.filter(one => members.length > 0 && members.every(pair => requires(pair.to, one)))
+      return to.length === 1 && to[0] !== undefined ? [{from, to: to[0]}] : []
+    })
+  // What others require comes first.
+  const pairs = [...byMembers, ...byCrds]
+  return pairs.length === leaving.length ? pairs : []
+}
