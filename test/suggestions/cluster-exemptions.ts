@@ -24,10 +24,6 @@ import {
 export const CLUSTER_EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Create the CRDs of the package API: "package render --with-package-api" prints them.': NEEDS('a cluster'),
   'Pause it where it is, and remove the …: kubectl … … …-': NEEDS(CORE, MOVE),
-  '… … the change already: run the same command to complete it, or take it back in Git.': NEEDS(
-    'a cluster',
-    UPGRADE,
-  ),
   'Pass …, with the content that was installed.': NEEDS('an install from a folder', ROLLBACK),
   'Restore the files that were installed in the folder given with --packages.': NEEDS(
     'an install from a folder',
@@ -93,7 +89,7 @@ export const CLUSTER_EXEMPTIONS: Readonly<Record<string, Exemption>> = {
     DOCTOR,
   ),
   'kubectl get providers,functions,configurations': NEEDS(CORE, IMPORT),
-  'kubectl annotate … crossplane.io/paused-': NEEDS(CORE, IMPORT),
+  'kubectl annotate … …-': NEEDS(CORE, IMPORT),
   'kubectl crossplane package render --output name': NEEDS(CORE, IMPORT),
   'Pass --objects DIR with the folder of the files that are applied now.': NEEDS(CORE, IMPORT),
   'Pass --declaration with the name of another file, and compare them.': NEEDS(CORE, IMPORT),
