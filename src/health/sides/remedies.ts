@@ -7,6 +7,8 @@ import type {ObjectDrift, Remedy, Side, TreeChange} from './sided-object.js'
 export interface RemedyParts {
   /** Installs what the lock has. */
   readonly install?: string
+  /** Reports whether installing rejects an object, since other programs created it. */
+  readonly isForeign?: (object: ObjectDrift) => boolean
   /** Renders the lock to the folder of the tree. */
   readonly render?: string
   /** The files of the tree that were edited after they were rendered. */
@@ -53,9 +55,9 @@ function patchCommand({
 
 function clusterCommand(
   object: ObjectDrift,
-  {install, repository, branch = 'HEAD'}: RemedyParts,
+  {install, isForeign, repository, branch = 'HEAD'}: RemedyParts,
 ): string | undefined {
-  if (install !== undefined) return `${install}${hasConflict(object) ? ' --force-conflicts' : ''}`
+  if (install !== undefined) return `${install}${takingOver(object, isForeign)}`
   const {name, path, presentOn, differences} = object
   if (path === undefined || repository === undefined) return undefined
   if (!presentOn.includes('tree')) return undefined
@@ -64,6 +66,12 @@ function clusterCommand(
   const show = `git -C ${shellWord(repository)} show ${shellWord(`${branch}:${path}`)}`
   const namespace = name.namespace === undefined ? '' : ` --namespace ${shellWord(name.namespace)}`
   return `${show} | kubectl apply --server-side --force-conflicts --field-manager ${shellWord(manager)}${namespace} --filename -`
+}
+
+/** The flags without which the objects and fields of others stay as they are. */
+function takingOver(object: ObjectDrift, isForeign: RemedyParts['isForeign']): string {
+  const adopt = isForeign?.(object) === true ? ' --adopt' : ''
+  return `${adopt}${hasConflict(object) ? ' --force-conflicts' : ''}`
 }
 
 /** A field that another manager owns is only applied by force. */

@@ -9,7 +9,9 @@ import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import {nameOf, objectKey} from '../../kubernetes/object-key.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
+import {isChangeable} from '../../plan/cluster/core/judge-package-object.js'
 import {resolverWarnings} from '../../plan/cluster/core/resolver-change.js'
+import {isPackageRequest} from '../../plan/cluster/state/core-state.js'
 import {present} from '../../present.js'
 import {shellWord} from '../../text.js'
 import {remediesOf, type RemedyParts} from '../../health/sides/remedies.js'
@@ -55,7 +57,11 @@ export async function findDrift(query: DriftQuery, ports: DriftPorts): Promise<D
   return {
     sides,
     ...driftOfPackages(read),
-    objects: await withRemedies(drift, remedyParts(query, tree, lockChange), ports),
+    objects: await withRemedies(
+      drift,
+      {...remedyParts(query, tree, lockChange), isForeign: foreignIn(read)},
+      ports,
+    ),
     files: await driftOfFiles(read, query, ports),
     unchanged: read.objects.filter(({isDenied}) => isDenied !== true).length - drift.length,
     denials: [...(cluster?.denials.values() ?? [])],
@@ -117,6 +123,18 @@ async function withRemedies(
 ): Promise<readonly ObjectDrift[]> {
   const dated = repository ? await withCommits(drift, repository.checkout) : drift
   return dated.map(object => ({...object, remedies: remediesOf(object, parts)}))
+}
+
+/** A request of another program is only installed over with --adopt. */
+function foreignIn({objects}: ReadSides): NonNullable<RemedyParts['isForeign']> {
+  const foreign = new Set(
+    objects.flatMap(({name, on: {cluster}}) =>
+      cluster !== undefined && isPackageRequest(name) && !isChangeable(cluster, {adopt: false})
+        ? [objectKey(name)]
+        : [],
+    ),
+  )
+  return ({name}) => foreign.has(objectKey(name))
 }
 
 function isLockOdd(drift: readonly ObjectDrift[]): boolean {

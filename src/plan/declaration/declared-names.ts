@@ -22,7 +22,7 @@ export interface DeclaredNames {
   readonly text: string
   /** The moves of pins, as `PACKAGE[:TAG] -> PACKAGE:TAG`. */
   readonly moves: readonly string[]
-  /** The named packages that stay at their pins, all without names, as `PACKAGE (PIN)`. */
+  /** The named packages that stay at their pins, all without names, as `PACKAGE (PIN)`, and which of them are edited by hand. */
   readonly pinned: readonly string[]
 }
 
@@ -136,9 +136,13 @@ function nameableEntry({identity, name, namespace}: DeclaredEntry): Nameable {
   return {repository: identity, ...present({name, namespace})}
 }
 
-function pinText({identity, image: {tag, digest}}: DeclaredEntry): string[] {
+/** A digest that is no pin of the lock is not moved to a tag: the request would follow the tag. */
+function pinText({identity, image: {tag, digest}, isPinned}: DeclaredEntry): string[] {
   const pin = tag ?? digest
-  return pin === undefined ? [] : [`${identity} (${pin})`]
+  if (pin === undefined) return []
+  return [
+    `${identity} (${pin}${digest !== undefined && isPinned === false ? ', edit its digest by hand' : ''})`,
+  ]
 }
 
 /** Entries, and the repositories that the lock has as packages for a current Crossplane; without a lock, any entry can be one. */

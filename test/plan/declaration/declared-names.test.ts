@@ -28,7 +28,12 @@ describe('declaredNames', () => {
     {
       name: 'all pinned packages without names',
       in: [],
-      want: ['example/app (v1)', `example/fixed (${DIGEST})`, 'example/twice (v1)', 'example/twice (v1)'],
+      want: [
+        'example/app (v1)',
+        `example/fixed (${DIGEST}, edit its digest by hand)`,
+        'example/twice (v1)',
+        'example/twice (v1)',
+      ],
     },
     {name: 'a named package at its pin', in: ['example/app', 'lib'], want: ['example/app (v1)']},
     {name: 'no package whose pin is the tag already', in: ['example/app:v1'], want: []},
