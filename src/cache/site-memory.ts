@@ -43,7 +43,8 @@ export async function siteMemory(store: CacheStore, site: string, program: strin
       has: seal => former.pages.has(seal),
       replace: async seals => {
         const pages = new Set(seals)
-        if (isSame(pages, former.pages) && isSame(new Set(packages.keys()), former.packages)) return
+        const areSame = [...packages].every(([seal, key]) => former.packages.get(seal) === key)
+        if (areSame && packages.size === former.packages.size && isSame(pages, former.pages)) return
         const body = {site, program, pages: [...pages], packages: Object.fromEntries(packages)}
         await tolerated(async () => await keepDocument(store, name, body))
       },

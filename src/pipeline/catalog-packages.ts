@@ -148,10 +148,13 @@ export async function openVersion(own: CatalogPlace, around: EntryPorts): Promis
   if (former === undefined || around.ports.remote.trust !== undefined) return await locatedEntry(own, around)
   const seal = await sealOf(own, around.ports, former)
   const key = seal && former.get(seal)
-  if (key !== undefined) return {key, read: async () => await (await locatedEntry(own, around)).read()}
-  const entry = await locatedEntry(own, around)
-  if (seal !== undefined) former.set(seal, entry.key)
-  return entry
+  const find = async () => {
+    const entry = await locatedEntry(own, around)
+    if (seal !== undefined) former.set(seal, entry.key)
+    return entry
+  }
+  // A key of another way to read packages is replaced when it is read: otherwise, each run would read it again.
+  return key === undefined ? await find() : {key, read: async () => await (await find()).read()}
 }
 
 function isPinned({digest = '', isUnversioned = false}: SetPackage, {remote, folder}: ClaimPorts): boolean {
