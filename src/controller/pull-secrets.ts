@@ -48,7 +48,7 @@ async function credentialsIn(
     if (!(cause instanceof CrossplaneError)) throw cause
     throw failed(`cannot read the pull secret ${object}: ${cause.message}`, cause)
   })
-  if (secret === undefined) throw failed(`the pull secret ${object} not found`)
+  if (secret === undefined) throw failed(`cannot read the pull secret ${object}: not found`)
   const text = configIn(asText(secret.type), asObject(secret.data))
   if (text === undefined)
     throw failed(`${object} is of type ${JSON.stringify(secret.type ?? '')}, not ${TYPE}`)

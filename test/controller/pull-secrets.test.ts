@@ -56,7 +56,7 @@ it('prefers Secrets to the credentials of the process, which others have to do w
 })
 
 it.each([
-  {in: 'missing', want: /^credentials-failed: .*Secret team\/missing does not exist$/},
+  {in: 'missing', want: /^credentials-failed: .*Secret team\/missing: not found$/},
   {in: 'denied', want: /^credentials-failed: .*Secret team\/denied: no right to get it$/},
   {in: 'opaque', want: /^credentials-failed: Secret team\/opaque is of type "Opaque"/},
 ])('names a Secret that is of no use: $in', async ({in: name, want}) => {
