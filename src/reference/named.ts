@@ -1,5 +1,6 @@
 import {CrossplaneError} from '../errors.js'
 import {escaped, listAll, listSome, nearest, quoted} from '../text.js'
+import {parseImageName} from './image-name.js'
 import {canonicalName} from './repository-name.js'
 
 /** What a NAME argument can mean: a request of a current Crossplane, an install of Crossplane v0.12, or a package of a set. */
@@ -100,16 +101,37 @@ const MAX_FORMS = 6
 
 const REGISTRY = /^[^/]*[.:][^/]*\//
 
-/** Suggests the name that is most similar to an unknown one; nothing without one. */
-export function nearNames({text}: Pick<NameText, 'text'>, all: readonly Nameable[]): readonly string[] {
+/**
+ * Returns the only one from a repository with a last segment, such as `provider-sql`; undefined if several repositories have it, or none.
+ * Not for what removes packages: a name that is not written out is rather a mistake.
+ */
+export function bySegment<T extends Nameable>(text: string, all: readonly T[]): T | undefined {
+  const ones = all.filter(({repository}) => lastSegment(repository) === text)
+  return new Set(ones.map(({repository}) => repository)).size === 1 ? ones[0] : undefined
+}
+
+function lastSegment(repository: string): string {
+  return repository.slice(repository.lastIndexOf('/') + 1)
+}
+
+/** Suggests the name that is most similar to an unknown one, with its tag; nothing without one. */
+export function nearNames({text: full}: Pick<NameText, 'text'>, all: readonly Nameable[]): readonly string[] {
+  const {text, tag} = withoutTag(full)
   const spelled = new Map(
     all.flatMap(one => [
-      [one.repository.slice(one.repository.lastIndexOf('/') + 1), fullForm(one)] as const,
+      [lastSegment(one.repository), fullForm(one)] as const,
       ...[one.repository, one.repository.replace(REGISTRY, '')].map(form => [form, one.repository] as const),
       ...[one.name ?? fullForm(one), fullForm(one)].map(form => [form, fullForm(one)] as const),
     ]),
   )
   const form = nearest(text, [...spelled.keys()])
   const near = form && spelled.get(form)
-  return near === undefined ? [] : [`Did you mean ${escaped(near)}?`]
+  return near === undefined ? [] : [`Did you mean ${escaped(near)}${tag}?`]
+}
+
+/** NAME:TAG in its parts; the tag with the colon. Other text than a reference, such as `crd:NAME`, has no tag. */
+function withoutTag(full: string): {readonly text: string; readonly tag: string} {
+  const {tag} = full.startsWith('crd:') ? {} : (parseImageName(full) ?? {})
+  if (tag === undefined) return {text: full, tag: ''}
+  return {text: full.slice(0, full.lastIndexOf(`:${tag}`)), tag: `:${tag}`}
 }

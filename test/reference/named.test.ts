@@ -1,6 +1,6 @@
 import {describe, expect, it} from '@jest/globals'
 import {CrossplaneError} from '../../src/errors.js'
-import {namedIn, nearNames, notFound, oneNamedIn} from '../../src/reference/named.js'
+import {bySegment, namedIn, nearNames, notFound, oneNamedIn} from '../../src/reference/named.js'
 
 const helm = {kind: 'Provider', name: 'provider-helm', repository: 'xpkg.example.org/team/provider-helm'}
 const both = {kind: 'Provider', name: 'auto', repository: 'xpkg.example.org/team/provider-auto'}
@@ -77,10 +77,28 @@ describe('namedIn', () => {
   })
 })
 
+describe('bySegment', () => {
+  it.each([
+    {name: 'the only repository with a last segment', text: 'provider-auto', all: ALL, want: both},
+    {name: 'the first of several from one repository', text: 'provider-helm', all: [helm, copy], want: helm},
+    {
+      name: 'none of several repositories',
+      text: 'app',
+      all: [app, {repository: 'other/app'}],
+      want: undefined,
+    },
+    {name: 'nothing for a part of a segment', text: 'auto', all: ALL, want: undefined},
+  ])('returns $name', ({text, all, want}) => {
+    expect(bySegment(text, all)).toEqual(want)
+  })
+})
+
 describe('nearNames', () => {
   it.each([
     {text: 'provider-hlem', want: ['Did you mean provider.pkg.crossplane.io/provider-helm?']},
     {text: 'team/provider-hlm', want: ['Did you mean xpkg.example.org/team/provider-helm?']},
+    {text: 'provider-hlem:v1.2.0', want: ['Did you mean provider.pkg.crossplane.io/provider-helm:v1.2.0?']},
+    {text: 'crd:ap', want: []},
     {text: 'team-a/ap', want: ['Did you mean team-a/app?']},
     {text: 'something-else', want: []},
   ])('suggests a name for $text', ({text, want}) => {

@@ -50,9 +50,9 @@ export async function expectOneMeaning(
 /** Suggests what is installed for those of some texts that name nothing. Throws the errors of the API. */
 export async function nearInCluster(texts: readonly string[], api: ClusterApi): Promise<readonly string[]> {
   const names = await namesInCluster({}, api)
-  const bare = texts.map(withoutVersion)
-  const isUnknown = (text: string) => namedIn({text, action: 'show'}, names).length === 0
-  return [...new Set(bare.filter(isUnknown).flatMap(text => nearOrList(text, names)))]
+  const isUnknown = (text: string) =>
+    namedIn({text: withoutVersion(text), action: 'show'}, names).length === 0
+  return [...new Set(texts.filter(isUnknown).flatMap(text => nearOrList(text, names)))]
 }
 
 /** Returns the name or repository of NAME:TAG. */

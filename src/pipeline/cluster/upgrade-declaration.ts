@@ -111,7 +111,8 @@ async function declaredChange(
   }
   // A lock has all packages, and the names were found in it.
   const unknown = lock === undefined && named !== 'all' ? named[0] : undefined
-  if (unknown !== undefined) throw notDeclared(unknown, file, new Set(parts.flatMap(({own}) => [...own])))
+  if (unknown !== undefined)
+    throw notDeclared({...names, identity: unknown}, file, new Set(parts.flatMap(({own}) => [...own])))
   const changes: PackagesChange[] = []
   for (const {change} of parts) changes.unshift(await change())
   return joinedChanges(changes, request.policy.teams)

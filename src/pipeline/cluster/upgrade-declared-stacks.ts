@@ -64,7 +64,8 @@ async function unlocked(
   const identities = new Set(installs.flatMap(install => install.package?.identity ?? []))
   if (named === 'all') return identities
   const unknown = named.find(text => !declared.has(text) && !identities.has(text))
-  if (unknown !== undefined) throw notDeclared(unknown, file, new Set([...declared, ...identities]))
+  if (unknown !== undefined)
+    throw notDeclared({identity: unknown}, file, new Set([...declared, ...identities]))
   return new Set(named)
 }
 

@@ -37,7 +37,8 @@ export async function explainUpdate(
   const planned = await plannedGroups(query, home, ports)
   const [name = ''] = planned.names
   const locked = lockedTags(home.lock).get(name)
-  if (locked === undefined) throw notDeclared(name, home.files.declaration.name, lockedTags(home.lock).keys())
+  if (locked === undefined)
+    throw notDeclared({identity: name}, home.files.declaration.name, lockedTags(home.lock).keys())
   const isOwn = (group: UpdateGroup) =>
     group.packages.some(one => one.package === name) || group.words.includes(name)
   const own = planned.groups.find(isOwn)

@@ -202,7 +202,7 @@ function expectLocked(names: readonly string[], {packages, xpkgs = []}: Lock, fi
     ...xpkgs.map(({repository}) => repository),
   ])
   const missing = names.find(name => !locked.has(name))
-  if (missing !== undefined) throw notDeclared(missing, file, locked)
+  if (missing !== undefined) throw notDeclared({identity: missing}, file, locked)
 }
 
 /** The versions that were not offered, by repository. */

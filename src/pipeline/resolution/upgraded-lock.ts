@@ -28,7 +28,8 @@ export async function upgradedLock(
     ...xpkgs.map(({repository}) => repository),
   ])
   const unknown = names.named.find(text => !names.declared.has(text) && !locked.has(text))
-  if (unknown !== undefined) throw notDeclared(unknown, file, new Set([...names.declared, ...locked]))
+  if (unknown !== undefined)
+    throw notDeclared({...names, identity: unknown}, file, new Set([...names.declared, ...locked]))
   const upgraded: HeldLock['upgraded'] =
     names.named.length === 0 ? 'all' : names.named.filter(text => locked.has(text))
   const request = await readRequest({kind: 'declaration', file, settings}, requests)

@@ -5,7 +5,7 @@ import {readDeclaration} from '../../declaration/read-declaration.js'
 import {type EntryPlace, entryPlace, withTag} from '../../declaration/with-tag.js'
 import {CrossplaneError} from '../../errors.js'
 import {formatImageName, type ImageName, parseImageName} from '../../reference/image-name.js'
-import {type Nameable, namedIn, nearNames, notFound} from '../../reference/named.js'
+import {bySegment, type Nameable, namedIn, nearNames, notFound} from '../../reference/named.js'
 import {parsePackageImage} from '../../reference/package-reference.js'
 import type {Identify} from '../../resolve/requirement.js'
 import {present} from '../../present.js'
@@ -18,6 +18,8 @@ export interface DeclaredNames {
   readonly named: readonly string[]
   /** The identities of the packages of the declaration. */
   readonly declared: ReadonlySet<string>
+  /** What else names them: the requests and installs of the declaration and its lock. */
+  readonly nameables: readonly Nameable[]
   /** The declaration with the pins that the names move. */
   readonly text: string
   /** The moves of pins, as `PACKAGE[:TAG] -> PACKAGE:TAG`. */
@@ -55,7 +57,8 @@ export function declaredNames(
   const withDigest = images.find(({digest}) => digest !== undefined)
   if (withDigest !== undefined) throw digestNamed(withDigest.text)
   const xpkgs = lock && new Set((lock.xpkgs ?? []).map(({repository}) => repository))
-  const moves = images.flatMap(({tag}, place) => pinMove({...entries, xpkgs}, named[place] ?? '', tag, file))
+  const movable = {...entries, xpkgs, nameables}
+  const moves = images.flatMap(({tag}, place) => pinMove(movable, named[place] ?? '', tag, file))
   const edited = moves.reduce(
     (bytes, {index, tag}): Uint8Array => Buffer.from(withTag({...file, bytes}, index, tag)),
     file.bytes,
@@ -64,6 +67,7 @@ export function declaredNames(
   const isStaying = ({identity}: DeclaredEntry) => names.length === 0 || staying.has(identity)
   return {
     named,
+    nameables,
     declared: new Set(entries.all.map(({identity}) => identity)),
     text: new TextDecoder('utf-8', {ignoreBOM: true}).decode(edited),
     moves: moves.map(({before, after}) => `${before} -> ${after}`),
@@ -121,7 +125,7 @@ function isPinnedBy(own: string | undefined, all: string | undefined): DeclaredE
 function identityNamed(text: string, all: readonly Nameable[], {identify}: DeclaredEntries): string {
   const identity = identify(text)
   if (all.some(({repository}) => repository === identity)) return identity
-  return namedIn({text, action: 'upgrade'}, all)[0]?.repository ?? identity
+  return (namedIn({text, action: 'upgrade'}, all)[0] ?? bySegment(text, all))?.repository ?? identity
 }
 
 /** The names of a lock, and those of entries that it does not have: one package must not be named twice. */
@@ -148,6 +152,7 @@ function pinText({identity, image: {tag, digest}, isPinned}: DeclaredEntry): str
 /** Entries, and the repositories that the lock has as packages for a current Crossplane; without a lock, any entry can be one. */
 interface MovableEntries extends DeclaredEntries {
   readonly xpkgs: ReadonlySet<string> | undefined
+  readonly nameables: readonly Nameable[]
 }
 
 interface PinMove {
@@ -165,21 +170,22 @@ function pinMove(
   file: DeclarationFile,
 ): PinMove[] {
   if (tag === undefined) return []
-  const {index, reference: before, image} = movableEntry(entries, identity, file)
+  const {index, reference: before, image} = movableEntry(entries, identity, tag, file)
   const {digest: _digest, ...name} = image
   const after = formatImageName({...name, tag})
   return tag === image.tag || after === before ? [] : [{index, tag, before, after}]
 }
 
 /** The one entry of a package, if it is restricted only by a tag. */
-function movableEntry({all, xpkgs}: MovableEntries, identity: string, file: DeclarationFile): DeclaredEntry {
+function movableEntry(
+  {all, xpkgs, nameables}: MovableEntries,
+  identity: string,
+  tag: string,
+  file: DeclarationFile,
+): DeclaredEntry {
   const [entry, other] = all.filter(declaredEntry => declaredEntry.identity === identity)
   if (entry === undefined)
-    throw notDeclared(
-      identity,
-      file.name,
-      all.map(declaredEntry => declaredEntry.identity),
-    )
+    throw notDeclared({identity, tag, nameables}, file.name, new Set(all.map(one => one.identity)))
   const places = [entry, ...(other === undefined ? [] : [other])].map(({index}) => entryPlace(file, index))
   if (other !== undefined) throw notMovable(identity, file, places, 'several entries name the package')
   const isPinned = entry.isPinned === 'as-xpkg' ? xpkgs?.has(identity) !== false : entry.isPinned
@@ -203,13 +209,24 @@ function digestNamed(text: string): CrossplaneError {
   })
 }
 
+/** A package that a declaration does not have. */
+interface UndeclaredName {
+  readonly identity: string
+  /** The tag that its pin should have. */
+  readonly tag?: string
+  /** Names that would have been found, also those of requests. */
+  readonly nameables?: readonly Nameable[]
+}
+
 /** The error for a package that is not in a declaration; `identities` are those in it. */
-export function notDeclared(identity: string, file: string, identities: Iterable<string>): CrossplaneError {
+export function notDeclared(
+  {identity, tag, nameables = []}: UndeclaredName,
+  file: string,
+  identities: Iterable<string>,
+): CrossplaneError {
   const names = [...identities]
-  const near = nearNames(
-    {text: identity},
-    names.map(repository => ({repository})),
-  )
+  const text = tag === undefined ? identity : `${identity}:${tag}`
+  const near = nearNames({text}, [...names.map(repository => ({repository})), ...nameables])
   return notFound({kind: 'package', name: identity, place: `the declaration ${file}`}, [
     ...near,
     names.length === 0

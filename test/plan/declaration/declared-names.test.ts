@@ -111,8 +111,39 @@ describe('declaredNames', () => {
     const file = {name: 'platform.yaml', bytes}
     expect(declaredNames(file, {names: ['mine:v2']}).moves).toEqual(['example/app:v1 -> example/app:v2'])
     expect(() => declaredNames(file, {names: ['example/apq:v2']})).toThrow(
-      expect.objectContaining({suggestions: expect.arrayContaining(['Did you mean example/app?'])}),
+      expect.objectContaining({suggestions: expect.arrayContaining(['Did you mean example/app:v2?'])}),
     )
+  })
+
+  it('takes the last segment of the only repository that has it', () => {
+    const bytes = Buffer.from(
+      `${HEAD}- package: r.example.org/team/provider-sql:v1\n- package: a/lib:v1\n- package: b/lib:v1\n`,
+    )
+    const file = {name: 'platform.yaml', bytes}
+    expect(declaredNames(file, {names: ['provider-sql:v2']}).moves).toEqual([
+      'r.example.org/team/provider-sql:v1 -> r.example.org/team/provider-sql:v2',
+    ])
+    expect(() => declaredNames(file, {names: ['lib:v2']})).toThrow(
+      'package "lib" not found in the declaration',
+    )
+  })
+
+  it.each([
+    {text: 'hlem:v1.1.0', want: 'Did you mean provider.pkg.crossplane.io/helm:v1.1.0?'},
+    {text: 'provider-hlem:v1.1.0', want: 'Did you mean provider.pkg.crossplane.io/helm:v1.1.0?'},
+    {
+      text: 'r.example.org/team/provider-hlem:v1.1.0',
+      want: 'Did you mean r.example.org/team/provider-helm:v1.1.0?',
+    },
+  ])('suggests $want, with the tag, for $text', ({text, want}) => {
+    const bytes = Buffer.from(`${HEAD}- {package: r.example.org/team/provider-helm:v1.0.0, name: helm}\n`)
+    const xpkg = {
+      ...{repository: 'r.example.org/team/provider-helm', kind: 'Provider', name: 'helm', tag: 'v1.0.0'},
+      ...{digest: DIGEST, requires: {}, summaryHash: DIGEST, mode: 'requested' as const, more: {}},
+    }
+    expect(() =>
+      declaredNames({name: 'platform.yaml', bytes}, {names: [text], lock: {...EMPTY_LOCK, xpkgs: [xpkg]}}),
+    ).toThrow(expect.objectContaining({suggestions: expect.arrayContaining([want])}))
   })
 
   it.each(['my-helm', 'provider.pkg.crossplane.io/my-helm', 'r.example.org/team/provider-helm'])(

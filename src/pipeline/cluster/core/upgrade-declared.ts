@@ -34,7 +34,7 @@ export async function upgradeDeclaredXpkgs(
       const other = upgraded === 'all' ? undefined : upgraded.find(identity => !selected.has(identity))
       // In a lock, the names were found.
       if (other !== undefined && lock === undefined)
-        throw notDeclared(other, file, new Set([...declared, ...selected]))
+        throw notDeclared({identity: other}, file, new Set([...declared, ...selected]))
       return change
     },
   }
