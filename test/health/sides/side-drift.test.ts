@@ -183,4 +183,11 @@ describe('the drift of an object on three sides', () => {
       {place: ['data', 'key'], differs: ['cluster'], values: {}, managers: []},
     ])
   })
+
+  it('reports an annotation of the lock that the cluster lacks, such as a pause', () => {
+    const spec = {replicas: 1}
+    const lock = deployment(spec)
+    const paused = {...lock, metadata: {...lock.metadata, annotations: {'crossplane.io/paused': 'true'}}}
+    expect(drift({lock: paused, cluster: deployment(spec)})).toContain('metadata.annotations lock+cluster')
+  })
 })
