@@ -112,7 +112,7 @@ export async function pulledPackage(
     digest,
     ...present({tag, xpkg, facts}),
     name: formatImageName(reference),
-    readFrom: formatImageName({...reference, digest}),
+    readFrom: new RemoteRepository(name, remote).pinned({...reference, digest}),
     repositoryPath: name.path,
     reference,
   }

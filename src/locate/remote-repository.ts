@@ -208,6 +208,12 @@ export class RemoteRepository {
     return `${formatRepository(this.#repository)}${by}`
   }
 
+  /** The pinned reference that a version is read by: in the mirror, if there is one. */
+  pinned({tag, digest}: Pick<ImageName, 'tag' | 'digest'>): string {
+    const name = this.#isMirror ? this.#repository : this.#name
+    return formatImageName({path: name.path, ...present({registry: name.registry, tag, digest})})
+  }
+
   /** The errors of a mirror name the mirror: the package is added to them. Those of docker.io say where it came from. */
   blamed(error: CrossplaneError): CrossplaneError {
     const mirror = this.mirror()

@@ -104,6 +104,8 @@ export interface WhyReport {
   readonly tag: string
   /** Its installs, as namespace and name. */
   readonly installs: readonly string[]
+  /** False for a request of a cluster that Crossplane has not installed yet. */
+  readonly isInstalled?: false
   /** Paths from the request to it, the shortest first. */
   readonly reasons: readonly TemplateReason[]
   /** Its templates, if it is a template stack. */

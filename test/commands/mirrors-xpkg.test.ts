@@ -74,6 +74,9 @@ it('--mirror is for packages for a current Crossplane, too, and changes no bytes
   })
   expect(await runCli('package', 'inspect', `${ORIGINAL}/base:v1.1.0`, ...mirrored)).toMatchObject({
     status: 0,
+    stdout: expect.stringMatching(
+      new RegExp(`Read from +${present(mirror).host}/hub/team/base:v1.1.0@sha256:`),
+    ) as unknown,
   })
 })
 

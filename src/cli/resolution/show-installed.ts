@@ -56,22 +56,24 @@ export async function showInstalledWhy(
   await showWhy(report, {format: flags.output, paint: painter(argv, 'stdout'), verb: 'is installed'})
 }
 
-/** Compares the packages of a cluster with the newest versions. Throws the errors of resolution and the API. */
+/** Compares the packages of a cluster, or what a name means, with the newest versions. Throws the errors of resolution and the API. */
 export async function installedOutdated(
   flags: ClusterFlags & Parameters<typeof requestPorts>[0] & ResolutionFlags,
-  flagNames: ReadonlySet<string>,
-  version: string,
+  {name, flagNames, version}: Omit<InstalledQuery, 'argv'> & {readonly flagNames: ReadonlySet<string>},
   shown: ReturnType<typeof progress>,
 ): Promise<OutdatedReport> {
   const {api} = await openCluster(flags, version, shown)
   const requests = withClusterMirrors(requestPorts(flags, shown), api)
-  return await clusterOutdated(resolutionSettings(flags, flagNames), {api, requests})
+  const settings = resolutionSettings(flags, flagNames)
+  const named =
+    name === undefined ? undefined : {text: name, action: 'compare', defaultSource: settings.defaultSource}
+  return await clusterOutdated({settings, ...present({named})}, {api, requests})
 }
 
-/** Rejects a request, which is not installed. Throws `usage`. */
-export function expectNoReference(ref: string | undefined): void {
-  if (ref === undefined) return
-  throw new CrossplaneError('usage', 'REF and --installed are mutually exclusive', {
+/** Rejects the name of a request, which is not installed. Throws `usage`. */
+export function expectNoReference(name: string | undefined): void {
+  if (name === undefined) return
+  throw new CrossplaneError('usage', 'NAME after REF and --installed are mutually exclusive', {
     suggestions: ['Omit --installed to resolve a request.'],
   })
 }

@@ -36,11 +36,11 @@ function pathOf([step, ...rest]: WhyReport['reasons'][number]['steps']): readonl
 
 /** Formats the reasons as text: each path on lines of its own, from the request down. */
 function formatWhy(
-  {package: name, tag, installs, reasons, templates, notes}: WhyReport,
+  {package: name, tag, installs, isInstalled, reasons, templates, notes}: WhyReport,
   paint: Paint,
   verb: 'would be installed' | 'is installed' = 'would be installed',
 ): string {
-  const head = `${paint('bold', plainText(`${name}:${tag}`))} ${verb} as ${installs.map(install => plainText(install)).join(', ')}`
+  const head = `${paint('bold', plainText(`${name}:${tag}`))} ${isInstalled === false ? 'is not installed yet, and requested' : verb} as ${installs.map(install => plainText(install)).join(', ')}`
   const ways = reasons.flatMap(({steps}) => [
     '',
     ...steps.map(({need, package: met, templates: needing}, index) => {

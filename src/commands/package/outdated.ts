@@ -63,7 +63,10 @@ instead of a lock; a tag or digest in a request pins its package, whichever prog
   ]
 
   static override args = {
-    ref: argument({description: 'Package, or crd:RESOURCE.GROUP[/VERSION] for the package that provides it'}),
+    ref: argument({
+      description:
+        'Package, or crd:RESOURCE.GROUP[/VERSION] for the package that provides it; with --installed, the NAME of a request or install, or a repository',
+    }),
     name: argument({description: "Name of the install or request (default: the repository's path)"}),
   }
 
@@ -109,9 +112,10 @@ instead of a lock; a tag or digest in a request pins its package, whichever prog
 
   async #ofCluster(args: Arguments, flags: Flags, flagNames: ReadonlySet<string>): Promise<OutdatedReport> {
     const {expectNoReference, installedOutdated} = await import('../../cli/resolution/show-installed.js')
-    expectNoReference(args.ref)
+    expectNoReference(args.name)
     const shown = progress(this.argv)
-    return await installedOutdated(flags, flagNames, this.config.version, shown).finally(shown.end)
+    const query = {name: args.ref, flagNames, version: this.config.version}
+    return await installedOutdated(flags, query, shown).finally(shown.end)
   }
 }
 

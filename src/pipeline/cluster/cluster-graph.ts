@@ -3,9 +3,8 @@ import type {CrossplaneError} from '../../errors.js'
 import type {OutdatedReport, ShownTree, WhyReport} from '../../package/reports.js'
 import {type NameText, notFound} from '../../reference/named.js'
 import {joinedOutdated} from '../resolution/outdated-request.js'
-import type {ResolutionSettings} from '../request/request-query.js'
 import type {InstallPorts} from './install.js'
-import type {InstalledTreeQuery} from './installed-format.js'
+import type {InstalledTreeQuery, OutdatedQuery} from './installed-format.js'
 import {formatsInCluster} from './installed-formats.js'
 import {expectOneMeaning, nearInCluster} from './unknown-name.js'
 
@@ -36,14 +35,15 @@ export async function clusterWhy(query: NameText, api: ClusterApi): Promise<WhyR
   throw await notInstalled(query, api)
 }
 
-/** Compares the packages of a cluster, of all formats, with the newest versions that fit. Throws the errors of resolution and the API. */
-export async function clusterOutdated(
-  settings: ResolutionSettings,
-  ports: InstallPorts,
-): Promise<OutdatedReport> {
+/**
+ * Compares the packages of a cluster, of all formats, or what a name means, with the newest versions that fit. Throws `not-found` for a
+ * name of nothing, and the errors of resolution and the API.
+ */
+export async function clusterOutdated(query: OutdatedQuery, ports: InstallPorts): Promise<OutdatedReport> {
   const reports: OutdatedReport[] = []
   for (const outdated of await formatsInCluster('outdated', ports.api))
-    reports.push(...[(await outdated(settings, ports)) ?? []].flat())
+    reports.push(...[(await outdated(query, ports)) ?? []].flat())
+  if (query.named !== undefined && reports.length === 0) throw await notInstalled(query.named, ports.api)
   return joinedOutdated(reports)
 }
 

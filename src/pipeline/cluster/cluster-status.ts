@@ -46,7 +46,7 @@ async function elsewhere(
   const {name} = own ?? {}
   const install =
     name === undefined || own?.namespace === undefined ? undefined : {namespace: own.namespace, name}
-  return await namedElsewhere({text, action: 'show', ...present({namespace, install})}, api)
+  return await namedElsewhere({text, action: 'show', selectsPackages, ...present({namespace, install})}, api)
 }
 
 async function knownStatus(query: ClusterStatusQuery, api: ClusterApi) {

@@ -162,6 +162,13 @@ export interface InstalledTreeQuery {
   readonly named?: NameText
 }
 
+/** What is compared with newer versions. */
+export interface OutdatedQuery {
+  readonly settings: ResolutionSettings
+  /** What is shown instead of all; all is compared, since packages hold each other back. */
+  readonly named?: NameText
+}
+
 /** Where the things are that a text could name. */
 export interface NamesQuery {
   /** All namespaces if undefined. */
@@ -203,8 +210,8 @@ export interface InstalledFormat {
   tree(query: InstalledTreeQuery, api: ClusterApi): Promise<ShownTree | undefined>
   /** Explains why what a text names is installed; undefined if it is not. Throws the errors of the API. */
   why(query: NameText, api: ClusterApi): Promise<WhyReport | undefined>
-  /** Compares what is installed with what an upgrade would select; undefined for nothing. Throws the errors of resolution and the API. */
-  outdated(settings: ResolutionSettings, ports: InstallPorts): Promise<OutdatedReport | undefined>
+  /** Compares what is installed, or what a text names, with what an upgrade would select; undefined for nothing. Throws the errors of resolution and the API. */
+  outdated(query: OutdatedQuery, ports: InstallPorts): Promise<OutdatedReport | undefined>
   /** Plans the removal of what a query names; undefined if the format has nothing of it. Throws the errors of the API. */
   removal(query: RemovalQuery, api: ClusterApi): Promise<ClusterChange | undefined>
 }

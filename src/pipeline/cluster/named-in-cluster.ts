@@ -67,11 +67,11 @@ export async function expectOneNamed(
 
 /** Finds an install by its repository: with a namespace, only one in it. Throws `usage` for a repository of several. */
 export async function installElsewhere(
-  {text, install, namespace}: NamedQuery,
+  {text, install, namespace, selectsPackages}: NamedQuery,
   action: string,
   api: ClusterApi,
 ): Promise<{readonly install: InstallId | undefined; readonly error: CrossplaneError}> {
-  const query = {text, action, ...present({namespace, install})}
+  const query = {text, action, selectsPackages, ...present({namespace, install})}
   const {installs, error} = await namedElsewhere(query, api)
   const [one, ...others] = installs
   if (one !== undefined && others.length > 0) throw ambiguous(query, installs)

@@ -6,8 +6,9 @@ import type {OutdatedReport} from '../../package/reports.js'
 import {clusterPolicy} from '../../package/stack/cluster-policy.js'
 import {comparedVersions} from '../../package/stack/outdated.js'
 import {readPolicy} from '../request/read-request.js'
-import type {ResolutionSettings} from '../request/request-query.js'
+import {namedIn} from '../../reference/named.js'
 import type {InstallPorts} from './install.js'
+import type {OutdatedQuery} from './installed-format.js'
 import {requestPlaces, withOwnRequests} from './own-requests.js'
 import {unrestricted} from './upgrade.js'
 
@@ -16,13 +17,15 @@ import {unrestricted} from './upgrade.js'
  * Throws as `resolvePackages` does, and the errors of the API.
  */
 export async function outdatedStacks(
-  settings: ResolutionSettings,
+  {settings, named}: OutdatedQuery,
   {api, requests}: InstallPorts,
 ): Promise<OutdatedReport | undefined> {
   const observed = withOwnRequests(await observePackages(api), requestPlaces(settings))
   const state = installedState(observed, {adopt: false})
   const ours = state.packages.filter(({inventory}) => inventory !== undefined)
-  if (ours.length === 0) return undefined
+  const nameable = ours.map(one => ({...one, repository: one.identity}))
+  const shown = named === undefined ? ours : namedIn(named, nameable)
+  if (shown.length === 0) return undefined
   const policy = await readPolicy(settings, requests)
   const upgradedBut = (kept: ReadonlySet<string>) =>
     new Set(ours.map(({identity}) => identity).filter(identity => !kept.has(identity)))
@@ -30,10 +33,15 @@ export async function outdatedStacks(
   const versions = new Map(
     ours.map(({identity, tag, digest}) => [`${identity}:${tag}`, {identity, tag, digest}]),
   )
-  return await comparedVersions(
+  const report = await comparedVersions(
     [...versions.values()],
     unrestricted(ours),
     kept => clusterPolicy(policy, {...state, upgraded: upgradedBut(kept)}, rendering),
     withTrust(await requests.packages(), policy.trust),
   )
+  if (named === undefined) return report
+  const identities = new Set(shown.map(({identity}) => identity))
+  const packages = report.packages.filter(one => identities.has(one.package))
+  const all = [...versions.values()].filter(({identity}) => identities.has(identity))
+  return {...report, packages, current: all.length - packages.length}
 }

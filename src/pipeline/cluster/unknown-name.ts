@@ -12,6 +12,8 @@ import {formatsInCluster} from './installed-formats.js'
 interface UnknownName extends NameText, NamesQuery {
   /** The install that it would be. */
   readonly install?: InstallId
+  /** Whether it can also be a package, which has no namespace. */
+  readonly selectsPackages?: boolean
 }
 
 /**
@@ -81,8 +83,13 @@ function nearOrList(text: string, names: readonly Nameable[]): readonly string[]
   return near.length === 0 ? ['kubectl crossplane package list --all-namespaces'] : near
 }
 
-function notInstalled({text, install}: UnknownName, names: readonly Nameable[]): CrossplaneError {
-  const name = install && `${install.namespace}/${install.name}`
+/** Where current packages are requested, a name without a namespace is rather meant as one. */
+function notInstalled(
+  {text, install, selectsPackages}: UnknownName,
+  names: readonly Nameable[],
+): CrossplaneError {
+  const isPackage = selectsPackages === true && names.some(({kind}) => kind !== undefined)
+  const name = install && !isPackage ? `${install.namespace}/${install.name}` : undefined
   const missing =
     name === undefined ? ({kind: 'package', name: text} as const) : ({kind: 'install', name} as const)
   return notFound(missing, nearOrList(text, names))

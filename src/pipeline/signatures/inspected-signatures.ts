@@ -4,7 +4,7 @@ import type {Digest} from '../../fetch/image.js'
 import type {PackageSignatures} from '../../inspect/package-signatures.js'
 import type {LocatedPackage, PackagePorts} from '../../locate/located-package.js'
 import {RemoteRepository} from '../../locate/remote-repository.js'
-import {formatImageName, type ImageName, isDigest} from '../../reference/image-name.js'
+import {type ImageName, isDigest} from '../../reference/image-name.js'
 import {identityOf} from '../../reference/repository-name.js'
 import {readClaims} from '../../signatures/claims.js'
 import type {ReadCertificate} from '../../signatures/keyless/fulcio.js'
@@ -25,7 +25,7 @@ export async function inspectedSignatures(
 ): Promise<PackageSignatures | undefined> {
   if (reference === undefined || digest === undefined || !isDigest(digest)) return undefined
   const remote = new RemoteRepository(reference, ports.remote)
-  const isPulled = readFrom === formatImageName({...reference, digest})
+  const isPulled = readFrom === remote.pinned({...reference, digest})
   return (
     (await verified(reference, digest, ports)) ??
     (await claimed(digest, ports, async () => {

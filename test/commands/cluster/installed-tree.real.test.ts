@@ -79,6 +79,13 @@ demo/net  v1.0.0  v1.1.0  v1.1.0
 1 package up to date.
 `,
       })
+      const one = await run('outdated', 'net', '--installed', '--packages', world.folder)
+      expect(one).toMatchObject({status: 1, stdout: expect.not.stringContaining('HELD BACK')})
+      expect(one.stdout).toMatch(/demo\/net +v1.0.0 +v1.1.0 +v1.1.0\n\n0 packages up to date/)
+      expect(await run('outdated', 'demo/nit', '--installed')).toMatchObject({
+        status: 1,
+        stderr: expect.stringContaining('Did you mean crossplane-system/demo-net?'),
+      })
     })
 
     it.each([

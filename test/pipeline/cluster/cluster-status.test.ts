@@ -63,12 +63,17 @@ describe('the status of a package for a current Crossplane', () => {
   })
 
   it.each([
-    {code: 'not-found', denied: undefined},
+    {code: 'not-found', denied: undefined, message: 'package "other" not found'},
     {code: 'cluster-denied', denied: CONFIG_MAPS},
     {code: 'cluster-denied', denied: RECORDS},
-  ])('is $code for another name, with $denied denied', async ({code, denied}) => {
-    await expect(readClusterStatus(named('other'), cluster(denied).api)).rejects.toMatchObject({code})
-  })
+  ])(
+    'is $code for another name, with $denied denied',
+    async ({code, denied, message = expect.any(String)}) => {
+      await expect(readClusterStatus(named('other'), cluster(denied).api)).rejects.toMatchObject({
+        ...{code, message},
+      })
+    },
+  )
 
   it('says which command names the objects that keep Crossplane from resolving dependencies', async () => {
     const conditions = [{type: 'Resolved', status: 'False', message: 'node "x" already exists'}]

@@ -1,5 +1,5 @@
 import {describe, expect, it} from '@jest/globals'
-import {clusterTrees, clusterWhy} from '../../../src/pipeline/cluster/cluster-graph.js'
+import {clusterOutdated, clusterTrees, clusterWhy} from '../../../src/pipeline/cluster/cluster-graph.js'
 import {json, scriptedApi, servedKinds, statusOf} from '../../cluster/api/scripted-api.js'
 
 const KINDS = servedKinds({
@@ -33,6 +33,7 @@ const LISTS: Readonly<Record<string, object>> = {
         ...request('extra', `${REPOSITORY}/extra:v1.0.0`, 'extra-1'),
         spec: {package: `${REPOSITORY}/extra:v1.0.0`, skipDependencyResolution: true},
       },
+      {metadata: {name: 'vault'}, spec: {package: `${REPOSITORY}/vault:v9.9.9`}},
     ],
   },
   '/apis/pkg.crossplane.io/v1/providerrevisions': {
@@ -80,7 +81,12 @@ describe('the tree of the packages of a current Crossplane in a cluster', () => 
     expect(others).toEqual([])
     expect(tree).toMatchObject({
       kind: 'XpkgTree',
-      roots: [`${REPOSITORY}/extra`, `${REPOSITORY}/provider-helm`, `${REPOSITORY}/platform`],
+      roots: [
+        `${REPOSITORY}/extra`,
+        `${REPOSITORY}/provider-helm`,
+        `${REPOSITORY}/vault`,
+        `${REPOSITORY}/platform`,
+      ],
       notes: [{rule: 'dependencies-unknown', message: expect.stringContaining('of extra are unknown')}],
     })
     expect(tree?.kind === 'XpkgTree' && tree.packages.find(({kind}) => kind === 'Configuration')).toEqual({
@@ -121,4 +127,34 @@ describe('the reasons for a package of a current Crossplane in a cluster', () =>
       })
     },
   )
+
+  it('are those of a request that Crossplane has not installed', async () => {
+    expect(await clusterWhy(named('vault'), cluster())).toMatchObject({
+      installs: ['vault'],
+      isInstalled: false,
+    })
+    expect(await clusterWhy(named('extra'), cluster())).not.toHaveProperty('isInstalled')
+  })
+})
+
+describe('a comparison with newer versions', () => {
+  const outdated = (text: string) =>
+    clusterOutdated({settings: {} as never, named: named(text)}, {api: cluster(), requests: {}} as never)
+
+  it.each(['vault', 'provider.pkg.crossplane.io/vault', `${REPOSITORY}/vault`])(
+    'of %s, which is not installed yet, compares nothing',
+    async text => {
+      expect(await outdated(text)).toMatchObject({
+        ...{packages: [], current: 0},
+        notes: [{severity: 'warning', message: expect.stringContaining('vault is not installed yet')}],
+      })
+    },
+  )
+
+  it('suggests a near name', async () => {
+    await expect(outdated('vualt')).rejects.toMatchObject({
+      code: 'not-found',
+      suggestions: ['Did you mean provider.pkg.crossplane.io/vault?'],
+    })
+  })
 })

@@ -45,6 +45,8 @@ export async function installedXpkgWhy(query: NameText, api: ClusterApi): Promis
     package: repository,
     tag: installedVersion(first),
     installs: targets.map(({name}) => name),
+    // Crossplane makes a revision once it has read the package.
+    ...(targets.every(({revision}) => revision === undefined) ? {isInstalled: false} : {}),
     reasons: reasonsFor(repository, graphOf(core)),
     notes: unresolvedNote(core).map(({message}) => message),
   }

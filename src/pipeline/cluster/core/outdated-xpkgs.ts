@@ -9,15 +9,15 @@ import type {OutdatedReport} from '../../../package/reports.js'
 import {type XpkgClosure, xpkgClosure} from '../../../package/xpkg/closure.js'
 import {xpkgOutdated} from '../../../package/xpkg/outdated.js'
 import type {RequestedXpkg} from '../../../package/xpkg/requested-xpkg.js'
-import type {CoreRequest} from '../../../plan/cluster/state/core-state.js'
+import type {CoreRequest, CoreState} from '../../../plan/cluster/state/core-state.js'
 import {isOurs} from '../../../plan/cluster/core/requested-as.js'
 import {present} from '../../../present.js'
 import {isDigest} from '../../../reference/image-name.js'
-import {requestName} from '../../../reference/named.js'
+import {bySegment, namedIn, type NameText, requestName} from '../../../reference/named.js'
 import {commandLine, escaped, listNames, plural} from '../../../text.js'
 import {readPolicy} from '../../request/read-request.js'
-import type {ResolutionSettings} from '../../request/request-query.js'
 import type {InstallPorts} from '../install.js'
+import type {OutdatedQuery} from '../installed-format.js'
 import {clusterLock, installedVersion, lockedRequest} from './cluster-lock.js'
 import {installedOnes} from './installed-xpkgs.js'
 import {unrestrictedRoot} from './upgrade-packages.js'
@@ -28,13 +28,16 @@ import {unrestrictedRoot} from './upgrade-packages.js'
  * `xpkgClosure` does, and the errors of the API.
  */
 export async function outdatedXpkgs(
-  settings: ResolutionSettings,
+  {settings, named}: OutdatedQuery,
   {api, requests}: InstallPorts,
 ): Promise<OutdatedReport | undefined> {
   const core = await readCore(api)
   const all = core === undefined ? [] : installedOnes(core)
   const installed = all.filter(isRead)
-  if (installed.length === 0) return undefined
+  const shown = named === undefined ? all : namedOnes(named, core, all)
+  const unread = unreadWarnings(shown)
+  if (shown.length === 0) return undefined
+  if (unread.length === shown.length) return {packages: [], current: 0, notes: unread}
   const {budget, trust, teams, ...policy} = await readPolicy(settings, requests)
   const coreVersion = policy.coreVersion ?? (await readCoreVersion(api))
   const lock = clusterLock({requests: installed}, 'all')
@@ -49,12 +52,27 @@ export async function outdatedXpkgs(
       packages,
     )
   const closure = await resolve(installed.map(requestedRoot))
-  const outdated = xpkgOutdated(installed.map(lockedRequest), closure, coreVersion)
+  const compared = shown.filter(isRead)
+  const isShown = ({package: repository}: {readonly package: string}) =>
+    compared.some(request => request.repository === repository)
+  const outdated = xpkgOutdated(installed.map(lockedRequest), closure, coreVersion).filter(isShown)
   const isPinned = outdated.some(({status}) => status === 'pinned')
   const fitting = isPinned ? await resolve(installed.map(unrestrictedRoot)).catch(noneFits) : closure
-  const others = fitting === undefined ? [] : othersNotes(fitting, installed)
-  const notes = [...unreadWarnings(all), ...others]
-  return {packages: outdated, current: installed.length - outdated.length, notes}
+  const others = fitting === undefined ? [] : othersNotes(fitting, compared)
+  return {packages: outdated, current: compared.length - outdated.length, notes: [...unread, ...others]}
+}
+
+/** Of several requests for a repository, one is compared. */
+function namedOnes(
+  named: NameText,
+  core: CoreState | undefined,
+  all: readonly CoreRequest[],
+): readonly CoreRequest[] {
+  const {requests} = core ?? {requests: []}
+  const exact = namedIn(named, requests)
+  const only = exact.length === 0 ? bySegment(named.text, requests) : undefined
+  const repositories = new Set([...exact, ...(only === undefined ? [] : [only])].map(one => one.repository))
+  return all.filter(({repository}) => repositories.has(repository))
 }
 
 /** Crossplane makes a revision once it has read the package: until then, nothing is installed. */

@@ -226,10 +226,15 @@ function healthRejections(from: CoreRequest, {core, problemOf}: MoveCluster): re
   const active = activeRevisions(from, core)
   const status = [`kubectl crossplane package status ${shellWord(requestName(from))}`]
   if (problem !== undefined)
-    return [rejection('xpkg-not-healthy', `${requestText(from)} is not healthy: ${problem}`, status)]
+    return [rejection('xpkg-not-healthy', `${requestText(from)} ${unhealthyText(problem)}`, status)]
   if (active.length === 1) return []
   const message = `${requestText(from)} has ${active.length} active revisions, and one has to control its objects`
   return [rejection('xpkg-not-healthy', message, status)]
+}
+
+/** The reason can begin with the same words. */
+function unhealthyText(problem: string): string {
+  return /^it (is not healthy.*)$/s.exec(problem)?.[1] ?? `is not healthy: ${problem}`
 }
 
 /** Objects of the new package that exist must be those of the former one, which controls them. */

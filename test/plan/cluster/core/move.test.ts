@@ -268,7 +268,16 @@ interface Broken {
 }
 
 /** The rules that stop the move of a cluster that has defects. */
-function rulesOf({from = provider('market-sql', OLD), to = {}, core = {}, cluster = {}}: Partial<Broken>) {
+function rulesOf(broken: Partial<Broken>) {
+  return rejectionsOf(broken).map(({rule}) => rule)
+}
+
+function rejectionsOf({
+  from = provider('market-sql', OLD),
+  to = {},
+  core = {},
+  cluster = {},
+}: Partial<Broken>) {
   const own = state([from], [revision('market-sql')], lock(['market-sql', OLD]))
   const whole: MoveCluster = {
     ...{core: {...own, ...core}, coreVersion: 'v2.3.4', owned: [], usages: [], problemOf: () => undefined},
@@ -282,7 +291,7 @@ function rulesOf({from = provider('market-sql', OLD), to = {}, core = {}, cluste
       ...to,
     },
   }
-  return [...earlyRejections([from], whole), ...moveRejections([moved], whole)].map(({rule}) => rule)
+  return [...earlyRejections([from], whole), ...moveRejections([moved], whole)]
 }
 
 /** Random clusters: more of them in a soak. */
@@ -296,6 +305,15 @@ describe('a move is rejected before its first change', () => {
 
   it.each(Object.keys(DEFECTS))('by %s', rule => {
     for (let seed = 0; seed < 5; seed += 1) expect(rulesOf(DEFECTS[rule]?.(seed) ?? {})).toContain(rule)
+  })
+
+  it.each([
+    {problem: "it is not healthy: 'helm' not found", want: "market-sql is not healthy: 'helm' not found"},
+    {problem: 'it is not healthy', want: 'market-sql is not healthy'},
+    {problem: 'it is not installed yet', want: 'market-sql is not healthy: it is not installed yet'},
+  ])('with the reason $problem, once', ({problem, want}) => {
+    const [rejected] = rejectionsOf({cluster: {problemOf: () => problem}})
+    expect(rejected?.message).toMatch(new RegExp(`${want}$`))
   })
 
   it('by the rule of what is wrong with a random cluster', () => {
