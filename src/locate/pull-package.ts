@@ -83,7 +83,9 @@ async function noSuchTag(
       `cannot pull ${formatImageName(name)}: no repository ${full} in its registry`,
       {
         suggestions: [
-          'Check the name of the package, and its registry (--default-source).',
+          name.registry === undefined
+            ? 'Check the name of the package, and its registry (--default-source).'
+            : 'Check the names of the package and of its registry.',
           ...(name.registry === undefined ? [wholeNameAdvice(name)] : []),
         ],
       },

@@ -148,13 +148,25 @@ describe('packages of a cluster', () => {
       })
       return own
     }
-    const upgrade = (...words: readonly string[]) =>
+    const apply = (...words: readonly string[]) =>
       runCli(
-        ...['package', 'upgrade', ...words, '--dry-run=client', '--core-version', 'v2.3.4'],
+        ...['package', 'upgrade', ...words, '--core-version', 'v2.3.4'],
         ...['--kubeconfig', kubeconfig, '--cache-dir', join(root, 'cache')],
       )
-    return {name, digests, request, upgrade, publish, declare, run, root}
+    const upgrade = (...words: readonly string[]) => apply(...words, '--dry-run=client')
+    return {name, digests, request, apply, upgrade, publish, declare, run, root}
   }
+
+  it('that are rejected are named once', async () => {
+    const {name, digests, request, apply} = cluster()
+    const other = {skips: false, manager: 'kubectl'}
+    const own = request('base', name('base:v1.0.0'), {digest: digests.base, ...other})
+    request('app', name('app:v1.0.0'), {digest: digests.app, ...other})
+    const {status, stdout, stderr} = await apply('--resolver=off', '--yes')
+    expect({status, stdout}).toEqual({status: 5, stdout: ''})
+    expect(stderr).toContain('2 rejected, 0 unchanged')
+    expect(stderr.split(`Provider ${own} exists and was not created by this program`)).toHaveLength(2)
+  })
 
   it('that are requested by digest are requested by tag before the resolver has them again', async () => {
     const {name, digests, request, upgrade} = cluster()

@@ -83,7 +83,11 @@ async function confirmed(
   // A prompt and a rejection need the plan also with --quiet.
   const isNeeded = (!yes && !isPlanned) || plan.rejections.length > 0
   if (isNeeded || !isQuietRun(argv)) {
-    const output = planOutput(change, painter(argv), {flags, argv, showsSteps})
+    const output = {
+      ...planOutput(change, painter(argv), {flags, argv, showsSteps}),
+      // One rejection is the message of the error, without its rule.
+      countsRejections: plan.rejections.length > 1,
+    }
     process.stderr.write(formatClusterPlan(plan, summaryOf(change.decision), output))
   }
   expectAccepted(plan)

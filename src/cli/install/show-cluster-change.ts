@@ -29,6 +29,8 @@ export interface PlanOutput {
   readonly showsFiles: boolean
   /** Shows each step with its number. */
   readonly showsSteps?: boolean
+  /** Only counts rejections, which an error on the same stream lists right after the plan. */
+  readonly countsRejections?: boolean
 }
 
 /**
@@ -38,7 +40,7 @@ export interface PlanOutput {
 export function formatClusterPlan(
   plan: Plan,
   summary: PlanSummary,
-  {paint, argv, before, showsObjects, showsFiles, showsSteps = false}: PlanOutput,
+  {paint, argv, before, showsObjects, showsFiles, showsSteps = false, countsRejections}: PlanOutput,
 ): string {
   const {rows, isShortened} = showsSteps
     ? {rows: stepRows(plan), isShortened: false}
@@ -49,9 +51,13 @@ export function formatClusterPlan(
     ...migrationLines(plan),
     ...formatTable(rows, paint, ''),
     ...(showsFiles ? plan.operations.flatMap(operation => fileDiff(operation, before)) : []),
-    ...plan.rejections.map(rejection => `${paint('red', 'rejected')} ${formatDiagnostic(rejection)}`),
+    ...(countsRejections === true ? [] : rejectionLines(plan, paint)),
     `${countsOf(plan)}${isShortened ? SHORTENED : ''}${hasFiles && !showsFiles ? HIDDEN : ''}`,
   ])
+}
+
+function rejectionLines({rejections}: Plan, paint: Paint): readonly string[] {
+  return rejections.map(rejection => `${paint('red', 'rejected')} ${formatDiagnostic(rejection)}`)
 }
 
 /** Returns what comes first of a plan: risks, and its effect on packages, permissions and images. */

@@ -88,7 +88,8 @@ function notInstalled(
   {text, install, selectsPackages}: UnknownName,
   names: readonly Nameable[],
 ): CrossplaneError {
-  const isPackage = selectsPackages === true && names.some(({kind}) => kind !== undefined)
+  const canBePackage = selectsPackages === true && !text.includes('/')
+  const isPackage = canBePackage && names.some(({kind}) => kind !== undefined)
   const name = install && !isPackage ? `${install.namespace}/${install.name}` : undefined
   const missing =
     name === undefined ? ({kind: 'package', name: text} as const) : ({kind: 'install', name} as const)
