@@ -192,6 +192,77 @@ transformers: [t.yaml, "inline: |\\n x"]\nreplacements:\n- path: r.yaml\nhelmCha
     expect(unreadable).toHaveLength(1)
   })
 
+  it.each([
+    {name: 'an error', text: '{"apiVersion": "a/v1",\n"kind": "Db"}\n\n{"kind":\n"a" "b"}\n', line: 5},
+    {
+      name: 'a key that is given twice',
+      text: '{"apiVersion": "a/v1",\n"kind": "Db"}\n{"apiVersion": "a/v1",\n"kind": "A",\n"kind": "B"}\n',
+      line: 5,
+    },
+    {
+      name: 'a list that is no List',
+      text: '# first\n---\n- {apiVersion: a/v1, kind: Db}\n---\n- {apiVersion: a/v1, kind: Db}\n',
+      line: [3, 5],
+    },
+  ])('has the line in the file of $name', ({text, line}) => {
+    const {unread} = readObjects(filesOf({'a.json': text}))
+    expect(unread.map(one => one.line)).toEqual([line].flat())
+  })
+
+  const FIRST = '{"apiVersion": "a/v1", "kind": "Db", "metadata": {}}\n'
+  it.each([
+    {name: 'strings without an end', text: `${FIRST}{${'\\"'.repeat(60_000)}`, want: 'unreadable'},
+    {name: 'a long string', text: `${FIRST}{"a": "${'a'.repeat(120_000)}`, want: 'unreadable'},
+    {name: 'actions without an end', text: `${DB('a')}  b: [${'{{'.repeat(60_000)}`, want: 'unreadable'},
+    {name: 'tags without an end', text: `${DB('a')}  b: [${'{%'.repeat(60_000)}`, want: 'unreadable'},
+    {
+      name: 'branches within branches',
+      text: `${DB('a')}${'{{if .a}}\n{{else}}\n'.repeat(5000)}  b: [\n${'{{end}}\n'.repeat(5000)}`,
+      want: 'unread',
+    },
+    {name: 'empty lines', text: `${'\n'.repeat(120_000)}metadata kind`, want: undefined},
+  ])('reads a file of a hundred kilobytes in linear time: $name', ({text, want}) => {
+    const start = performance.now()
+    const {unread, unreadable} = readObjects(filesOf({'a.yaml': text}))
+    const part = unreadable.length > 0 ? 'unreadable' : unread.length > 0 ? 'unread' : undefined
+    expect(part).toBe(want)
+    // From each beginning to the end of the file, it took more than the limit.
+    expect(performance.now() - start).toBeLessThan(2000)
+  })
+
+  it('has objects that a kustomization also names otherwise', () => {
+    const CRD = 'apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: a}\n'
+    const kustomization = `resources: [g.yaml, t.yaml, ./r.yaml]\ncrds: [crd.yaml]
+configMapGenerator:\n- {name: a, files: [g.yaml]}\ntransformers: [t.yaml, u.yaml]\nreplacements:\n- path: r.yaml\n`
+    const {objects, unread} = read({
+      'o/kustomization.yaml': kustomization,
+      'o/crd.yaml': CRD,
+      ...Object.fromEntries(['g', 't', 'r', 'u'].map(name => [`o/${name}.yaml`, DB(name)])),
+    })
+    expect(objects).toEqual([
+      'o/crd.yaml:1 CustomResourceDefinition 1',
+      ...['g', 't', 'r'].map(name => `o/${name}.yaml:1 Db 5`),
+    ])
+    expect(unread).toContain('o/u.yaml: it is a setting of kustomize')
+  })
+
+  it.each([
+    {file: 'values.yaml', want: []},
+    {file: 'values-prod.yml', want: []},
+    {file: 'values.prod.json', want: []},
+    {file: 'valuesets.yaml', want: ['c/valuesets.yaml:1 Db 5']},
+  ])('has the objects beside a chart that are not its values: $file', ({file, want}) => {
+    const files = {'c/Chart.yaml': 'apiVersion: v2\nname: c\n', [`c/${file}`]: DB('a')}
+    expect(read(files).objects).toEqual(want)
+  })
+
+  it('reads the values of a chart that a user named', () => {
+    const files = filesOf({'c/Chart.yaml': 'apiVersion: v2\nname: c\n', 'c/values.yaml': DB('a')})
+    const inputs = ['c', 'c/values.yaml'].map(name => ({name, paths: files.map(({path}) => path)}))
+    const {objects} = readObjects(files, {inputs, rendered: [], unread: [], unreadable: []})
+    expect(objects.map(({file}) => file)).toEqual(['c/values.yaml'])
+  })
+
   it('reads an object without what SOPS adds', () => {
     const text = `${DB('a')}sops:\n  mac: ENC[AES256_GCM,data:a]\n  version: 3.9.0\n`
     const [object] = readObjects(filesOf({'a.yaml': text})).objects

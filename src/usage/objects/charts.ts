@@ -22,7 +22,7 @@ export function isTemplate(path: string, charts: readonly string[]): boolean {
 
 /** Reports whether a file has the values of a chart, which can look like an object. */
 export function isValuesFile(path: string, charts: readonly string[]): boolean {
-  return charts.includes(folderOf(path)) && /(?:^|\/)values[^/]*$/.test(path)
+  return charts.includes(folderOf(path)) && /(?:^|\/)values(?:[-._][^/]*)?\.(?:ya?ml|json)$/.test(path)
 }
 
 /** Returns what a chart makes objects of that is not in its folder. */

@@ -1,5 +1,5 @@
 import {isUtf8} from 'node:buffer'
-import {CrossplaneError} from '../../errors.js'
+import {CrossplaneError, withDiagnostics} from '../../errors.js'
 import {readYaml, type YamlDocument} from '../../yaml/read-yaml.js'
 import {isTemplate} from './charts.js'
 import {jsonObjectsIn} from './json-stream.js'
@@ -44,8 +44,19 @@ function readFile({path, bytes}: UsageFile): readonly YamlDocument[] {
   } catch (error) {
     const parts = jsonObjectsIn(Buffer.from(bytes).toString())
     if (parts.length < 2) throw error
-    return parts.flatMap(({text, lines}) =>
-      readYaml(Buffer.from(text), path, {room: ROOM}).map(document => movedBy(document, lines)),
+    return parts.flatMap(({text, lines}) => readPart(text, path, lines))
+  }
+}
+
+/** Reads a part of a file that has some lines before it. */
+function readPart(text: string, file: string, lines: number): readonly YamlDocument[] {
+  try {
+    return readYaml(Buffer.from(text), file, {room: ROOM}).map(document => movedBy(document, lines))
+  } catch (error) {
+    if (!(error instanceof CrossplaneError)) throw error
+    throw withDiagnostics(
+      error,
+      error.diagnostics.map(one => (one.line === undefined ? one : {...one, line: one.line + lines})),
     )
   }
 }

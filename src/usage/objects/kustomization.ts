@@ -11,7 +11,7 @@ export function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1)
 }
 
-/** Returns the files that a kustomization names, but not as objects, each with what they are. */
+/** Returns the files that a kustomization names, but not as objects, each with what they are. A CRD in `crds` is also an object. */
 export function partsNamedBy({value}: YamlDocument, file: string): readonly (readonly [string, string])[] {
   if (!isKustomization(file)) return []
   const fields = asObject(value)
@@ -53,8 +53,8 @@ const PARTS: readonly PartOfKustomization[] = [
   },
   {
     reason: 'it is a setting of kustomize',
-    of: ({transformers, generators, validators, configurations, crds, replacements, openapi, helmCharts}) => [
-      ...[transformers, generators, validators, configurations, crds].flatMap(asTexts),
+    of: ({transformers, generators, validators, configurations, replacements, openapi, helmCharts}) => [
+      ...[transformers, generators, validators, configurations].flatMap(asTexts),
       ...[...pathsIn(replacements, 'path'), asText(asObject(openapi).path)],
       ...[...pathsIn(helmCharts, 'valuesFile')],
     ],

@@ -15,7 +15,7 @@ import type {UnreadObjects, UsageFile, UsedObject} from './used-object.js'
 import {chartFolders, chartSettings, isOfChart, isValuesFile} from './charts.js'
 import {unreadDelivery} from './deliveries.js'
 import {documentsOf, isText} from './file-documents.js'
-import {isKustomization, partsNamedBy, unreadSettings} from './kustomization.js'
+import {isKustomization, listedSources, partsNamedBy, unreadSettings} from './kustomization.js'
 import {isOpenText} from './open-values.js'
 import {withoutEncryption} from './encrypted-objects.js'
 
@@ -87,12 +87,10 @@ export function readObjects(
   // A file that the user named is read in any case: what is broken may be the line with its apiVersion.
   const named = new Set(others.inputs.flatMap(({name, paths}) => paths.filter(path => path === name)))
   const mayBeRead = (file: UsageFile) =>
-    !isValuesFile(file.path, charts) &&
-    (named.has(file.path) || mayHaveObjects(file) || isOfChart(file, charts))
+    named.has(file.path) ||
+    (!isValuesFile(file.path, charts) && (mayHaveObjects(file) || isOfChart(file, charts)))
   const read = files.filter(mayBeRead).map(file => ({path: file.path, ...contentOf(file, charts)}))
-  const settings = new Map(
-    read.flatMap(({path, documents}) => documents.flatMap(one => partsNamedBy(one, path))),
-  )
+  const settings = settingsIn(read)
   const skipped = [...others.unread, ...others.unreadable]
   const paths = [...files.map(({path}) => path), ...others.rendered, ...skipped.map(({file}) => file)]
   const parts = read.map(({path, ...content}) => {
@@ -110,6 +108,19 @@ export function readObjects(
   }
 }
 
+/** Returns the files that are only a part of a kustomization, with what they are: what one takes objects from has objects. */
+function settingsIn(
+  read: readonly (Pick<FileContent, 'documents'> & {readonly path: string})[],
+): ReadonlyMap<string, string> {
+  const all = read.flatMap(({path, documents}) => documents.map(document => ({path, document})))
+  const listed = new Set(
+    all.flatMap(({path, document}) => listedSources(document, path).map(source => source.path)),
+  )
+  return new Map(
+    all.flatMap(({path, document}) => partsNamedBy(document, path)).filter(([named]) => !listed.has(named)),
+  )
+}
+
 /** The text is not searched for where it has another encoding, which is an error. */
 function mayHaveObjects({path, bytes}: UsageFile): boolean {
   const text = Buffer.from(bytes)
@@ -120,7 +131,7 @@ function mayHaveObjects({path, bytes}: UsageFile): boolean {
 function hasKindAndName(text: Buffer): boolean {
   if (!text.includes('metadata') || !text.includes('kind')) return false
   const words = text.toString()
-  return /^(?:kind|\s*"kind"\s*):/m.test(words) && /^(?:metadata|\s*"metadata"\s*):/m.test(words)
+  return /^(?:kind|[ \t]*"kind"\s*):/m.test(words) && /^(?:metadata|[ \t]*"metadata"\s*):/m.test(words)
 }
 
 interface FileContent {
@@ -176,7 +187,7 @@ function documentParts(document: YamlDocument, file: string): FileParts {
   const [open, own] = [objects.filter(isOpenKind), objects.filter(object => !isOpenKind(object))]
   const others = all.filter(one => usedObject(one, file).length === 0)
   const nameless = others.filter(({place}) => place.length > 0)
-  const listed = isListOfObjects(document.value) ? [LISTED] : []
+  const listed = isListOfObjects(document.value) ? [{line: document.line, reason: LISTED}] : []
   const [first] = nameless
   const [whole] = others.filter(({place}) => place.length === 0)
   const isObject = objects.length > 0 || asObject(document.value).apiVersion !== undefined
@@ -197,7 +208,7 @@ function documentParts(document: YamlDocument, file: string): FileParts {
 const OPEN_KIND = 'its kind is a variable or a template'
 
 /** What kubectl rejects, and other programs may apply. */
-const LISTED = {line: 1, reason: 'its objects are in a list without the kind List'}
+const LISTED = 'its objects are in a list without the kind List'
 
 function isListOfObjects(value: JsonValue): boolean {
   return isJsonArray(value) && value.some(item => hasTexts(item, 'apiVersion', 'kind'))

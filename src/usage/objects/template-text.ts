@@ -1,7 +1,5 @@
 import {CrossplaneError} from '../../errors.js'
-
-/** An action of a Go template, a tag of Jinja, and a variable. */
-const ACTION = /\{\{[\s\S]*?\}\}|\{%[\s\S]*?%\}|\$\{[^{}\n]*\}/g
+import {actionsIn, replaced, type TextPart} from './template-actions.js'
 
 /**
  * Returns the error that a file has without the actions of its templates; undefined if they are the reason why it cannot be read.
@@ -36,30 +34,21 @@ const [START, END] = ['\uE000', '\uE001'] as const
 
 /** Replaces actions by a word, and lines of actions by empty ones: the lines keep their numbers. */
 function withoutActions(text: string, word: string): string {
-  return text
-    .replaceAll(ACTION, action => `${START}${linesOf(action)}${END}`)
+  return replaced(text, actionsIn(text), action => `${START}${linesOf(action)}${END}`)
     .replaceAll(/^[ \t]*(?:\uE000\n*\uE001[ \t]*)+\r?$/gm, linesOf)
     .replaceAll(/\uE000(\n*)\uE001/g, `${word}$1`)
 }
 
-/** Takes the text of `else` branches away: branches can have the same keys, at other depths. */
+/** Takes the text of `else` branches away: branches can have the same keys, at other depths. Lines keep their numbers. */
 function withFirstBranches(text: string): string {
-  return othersIn(text).reduce(
-    (rest, {from, to}) => rest.slice(0, from) + blankOf(rest.slice(from, to)) + rest.slice(to),
-    text,
-  )
-}
-
-interface Part {
-  readonly from: number
-  readonly to: number
+  return replaced(text, outermost(othersIn(text)), branch => branch.replaceAll(/[^\n]/g, ' '))
 }
 
 /** The places of the branches from the first `else` to the `end` of each block. */
-function othersIn(text: string): readonly Part[] {
+function othersIn(text: string): readonly TextPart[] {
   const open: (number | undefined)[] = []
-  return [...text.matchAll(ACTION)].flatMap(({0: action, index}): readonly Part[] => {
-    const [, word = ''] = WORD.exec(action) ?? []
+  return actionsIn(text).flatMap(({from: index, to}): readonly TextPart[] => {
+    const [, word = ''] = WORD.exec(text.slice(index, to)) ?? []
     if (BEGINS.has(word)) open.push(undefined)
     if (OTHERWISE.has(word)) open.push(open.pop() ?? index)
     const from = word.startsWith('end') ? open.pop() : undefined
@@ -67,14 +56,19 @@ function othersIn(text: string): readonly Part[] {
   })
 }
 
+/** Of branches within branches, which end first, only those around them are left. */
+function outermost(parts: readonly TextPart[]): readonly TextPart[] {
+  const outer: TextPart[] = []
+  for (const part of parts) {
+    while ((outer.at(-1)?.from ?? -1) > part.from) outer.pop()
+    outer.push(part)
+  }
+  return outer
+}
+
 const WORD = /^\{[{%][-+]?\s*(\w+)/
 const BEGINS: ReadonlySet<string> = new Set(['if', 'with', 'range', 'define', 'block', 'for'])
 const OTHERWISE: ReadonlySet<string> = new Set(['else', 'elif'])
-
-/** Branches within branches keep the places of the others. */
-function blankOf(text: string): string {
-  return text.replaceAll(/[^\n]/g, ' ')
-}
 
 function linesOf(text: string): string {
   return text.replaceAll(/[^\n]/g, '')
