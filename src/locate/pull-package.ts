@@ -85,7 +85,7 @@ async function noSuchTag(
         suggestions: [
           name.registry === undefined
             ? 'Check the name of the package, and its registry (--default-source).'
-            : 'Check the names of the package and of its registry.',
+            : 'Check the name of the package, and its registry.',
           ...(name.registry === undefined ? [wholeNameAdvice(name)] : []),
         ],
       },
@@ -94,7 +94,7 @@ async function noSuchTag(
   const near = nearTags(name.tag, tags ?? [])
   return new CrossplaneError(
     'not-found',
-    `cannot pull ${formatImageName(name)}: the repository ${full} has no tag ${name.tag}`,
+    `cannot pull ${formatImageName(name)}: its repository has no tag ${name.tag}${newestText(tags ?? [])}`,
     {
       suggestions: [
         ...(near.length === 0
@@ -107,6 +107,12 @@ async function noSuchTag(
 }
 
 const MAX_TAGS = 3
+
+/** The list is read anyway: a user who mistypes a tag needs one that exists. */
+function newestText(tags: readonly string[]): string {
+  const newest = tags.filter(isStable).sort(compareVersions)
+  return newest.length === 0 ? '' : `; the newest it has: ${newest.slice(0, MAX_TAGS).join(', ')}`
+}
 
 /** Returns tags similar to a misspelled one, at most three: equal except for a leading `v`, or else similar ones. */
 function nearTags(tag: string, tags: readonly string[]): string[] {

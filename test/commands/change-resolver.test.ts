@@ -168,6 +168,19 @@ describe('packages of a cluster', () => {
     expect(stderr.split(`Provider ${own} exists and was not created by this program`)).toHaveLength(2)
   })
 
+  it('that are upgraded to a tag that does not exist name it alone, with the newest tags', async () => {
+    const {name, digests, request, upgrade, publish} = cluster()
+    publish('base', 'v1.1.0')
+    request('base', name('base:v1.0.0'), {digest: digests.base, skips: false})
+    request('app', name('app:v1.0.0'), {digest: digests.app, skips: false})
+    const {status, stderr} = await upgrade(name('base:v9.0.0'))
+    expect({status, stderr}).toEqual({
+      status: 3,
+      stderr: expect.stringContaining(`cannot resolve the dependencies of ${name('base')}: `),
+    })
+    expect(stderr).toContain('its repository has no tag v9.0.0; the newest it has: v1.1.0, v1.0.0')
+  })
+
   it('that are requested by digest are requested by tag before the resolver has them again', async () => {
     const {name, digests, request, upgrade} = cluster()
     const requires = `${name('base')} >=v1.0.0`

@@ -104,6 +104,7 @@ describe('a tag that the registry does not have', () => {
       status: 1,
       stderr: expect.stringContaining(`Did you mean ${name()}:${want}`),
     })
+    expect(stderr).toMatch(/its repository has no tag \S+; the newest it has: v\d+\.\d+\.\d+/)
     const [, command = ''] = /kubectl crossplane (package versions \S+)/.exec(stderr) ?? []
     expect(await runCli(...command.split(' '), '--no-cache')).toMatchObject({status: 0})
   })

@@ -196,7 +196,7 @@ function rejected(
       diagnostics,
       suggestions: [lock.remedy],
     })
-  const names = listNames(roots.map(({repository}) => repository))
+  const names = listNames(rejectedRoots(roots, unsatisfied))
   const code = first !== undefined && blocked.length === unsatisfied.length ? first.code : 'unresolvable'
   const areMissing =
     unsatisfied.length > 0 && unsatisfied.every(({subject}) => missing.has(subject?.package ?? ''))
@@ -205,6 +205,19 @@ function rejected(
     diagnostics,
     suggestions: [areMissing ? MISSING_ADVICE : CONSTRAINT_ADVICE],
   })
+}
+
+/** Where only requests have no version, the others need no mention. */
+function rejectedRoots(
+  roots: readonly RequestedXpkg[],
+  unsatisfied: readonly Diagnostic[],
+): readonly string[] {
+  const all = roots.map(({repository}) => repository)
+  const own = new Set(
+    unsatisfied.map(({subject}) => (subject?.requiredBy === undefined ? subject?.package : undefined)),
+  )
+  const isOwn = unsatisfied.length > 0 && !own.has(undefined)
+  return isOwn ? all.filter(repository => own.has(repository)) : all
 }
 
 /** What cannot be read has no versions, which is not the fault of a constraint. */

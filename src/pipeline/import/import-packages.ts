@@ -101,7 +101,7 @@ export async function importPackages(
   const query = {kind: 'declaration', file, settings: others} as const
   const read = async (text: string) => await readRequest(query, withDeclaration(requests, text))
   const request = await read(declarationText(declarable.map(draftEntry), declared))
-  const {packages, findings} = await readablePackages(all, request.packages)
+  const {packages, findings, unread} = await readablePackages(all, request.packages)
   const {budget} = request.policy
   const roots = packages.map(one => ({...one, name: one.request.name}))
   const exact = await xpkgClosure(
@@ -116,7 +116,10 @@ export async function importPackages(
     ...report.notes,
     ...lockFindings(state, problems),
     ...findings,
-    ...requestFindings(state),
+    // What cannot be read is not installed for the same reason.
+    ...requestFindings(state).filter(
+      ({rule, subject}) => rule !== 'import-unhealthy' || !unread.has(subject?.package ?? ''),
+    ),
     ...state.requests.flatMap(unheldFindings),
     ...contentFindings(packages, state, report.lock.xpkgs ?? [], imageConfigs),
     ...unpinnedFindings(packages.map(({request}) => request)),

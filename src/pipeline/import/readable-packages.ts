@@ -11,6 +11,8 @@ import {escaped, quoted} from '../../text.js'
 interface ReadablePackages {
   readonly packages: readonly ImportedPackage[]
   readonly findings: readonly Diagnostic[]
+  /** The repositories of those that cannot be read themselves. */
+  readonly unread: ReadonlySet<string>
 }
 
 /**
@@ -40,7 +42,8 @@ export async function readablePackages(
   const [first] = failed.values()
   if (first !== undefined && requires.size === 0) throw first
   const left = new Map([...failed].map(([one, error]) => [one, unreadable(one, error)]))
-  return withoutDependents(requires, left)
+  const unread = new Set([...failed.keys()].map(({repository}) => repository))
+  return {...withoutDependents(requires, left), unread}
 }
 
 /**
@@ -66,7 +69,7 @@ function invalidReference({request: {reference}}: ImportedPackage): CrossplaneEr
 function withoutDependents(
   requires: Map<ImportedPackage, readonly string[]>,
   left: Map<ImportedPackage, Diagnostic>,
-): ReadablePackages {
+): Omit<ReadablePackages, 'unread'> {
   // The map grows while it is walked.
   for (const [{repository}] of left)
     for (const [one, names] of requires)

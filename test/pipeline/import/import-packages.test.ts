@@ -59,6 +59,8 @@ it('an import leaves out a request whose reference no declaration can hold', asy
   expect(notes.filter(({rule}) => rule === 'import-unreadable')).toMatchObject([
     {message: expect.stringContaining('invalid package reference "xpkg.example.org/Team/p:v1"')},
   ])
+  // Of one cause, there is one warning.
+  expect(notes.filter(({rule}) => rule === 'import-unhealthy')).toMatchObject([{subject: {package: SQL}}])
 })
 
 it('an import of such requests alone names the first reference', async () => {
