@@ -74,6 +74,7 @@ export const CLUSTER_EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Pass another repository, or --name NAME.': NEEDS(CORE, MOVE),
   'Pass another name: --name NAME': NEEDS(CORE, MOVE),
   'Leave out --name.': NEEDS(CORE, [...MOVE, '--name', 'x']),
+  'Leave out --with ….': NEEDS(CORE, [...MOVE, '--with', 'x:v1']),
   'Pass the version of Crossplane in the cluster: --core-version VERSION': NEEDS(CORE, MOVE),
   'Pass --family if these are the members of a family, to move them with it.': NEEDS(CORE, MOVE),
   'Pass a version that requires …: --with …:TAG': NEEDS(CORE, MOVE),

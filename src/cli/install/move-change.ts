@@ -6,7 +6,7 @@ import {isMoveBegun, type MoveQuery, prepareMove} from '../../pipeline/cluster/c
 import type {ClusterChange} from '../../pipeline/cluster/cluster-change.js'
 import {withWayOn} from '../../plan/cluster/core/move-continuation.js'
 import {present} from '../../present.js'
-import {escaped, quoted} from '../../text.js'
+import {escaped, listNames, quoted} from '../../text.js'
 import {changeFlags} from '../plan/change-flags.js'
 import type {OpenCluster} from '../cluster/cluster-ports.js'
 import {changePorts} from '../cluster/cluster-ports.js'
@@ -103,7 +103,7 @@ export async function toMoved(
   showTarget(connection, argv)
   const requests = withClusterMirrors(requestPorts(flags, progress), api)
   const change = await prepareMove(query, {api, requests}).finally(progress.end)
-  if (query.action === 'begin') showNotes([declarationNote(query.from, query.to)], argv)
+  if (query.action === 'begin') showNotes([declarationNote(query)], argv)
   // Each step relies on the one before.
   const all = {...flags, 'no-wait': false}
   const ports = await changePorts(cluster, all)
@@ -116,8 +116,13 @@ export async function toMoved(
 }
 
 /** A declaration that names the former package would request it again. */
-function declarationNote(from: string, to: string): Diagnostic {
-  const message = `replace the package of ${quoted(from)} with ${escaped(to)} in a declaration of this cluster, or its next install requests the former package again`
+export function declarationNote({
+  from,
+  to,
+  with: changed,
+}: Pick<Extract<MoveQuery, {readonly action: 'begin'}>, 'from' | 'to' | 'with'>): Diagnostic {
+  const versions = changed.length === 0 ? '' : `, and request ${listNames(changed)},`
+  const message = `replace the package of ${quoted(from)} with ${escaped(to)}${versions} in a declaration of this cluster, or its next install requests the former ${changed.length === 0 ? 'package' : 'packages'} again`
   return {severity: 'note', rule: 'declaration-move', message}
 }
 

@@ -19,7 +19,7 @@ import {
   type MoveCluster,
   moveRejections,
 } from '../../../plan/cluster/core/move-rejections.js'
-import {stillRequiredRejections} from '../../../plan/cluster/core/move-requirers.js'
+import {stillRequiredRejections, unchangedRejections} from '../../../plan/cluster/core/move-requirers.js'
 import {planPackages, stagedObjects} from '../../../plan/cluster/core/plan-packages.js'
 import {pinningIn} from '../../../plan/cluster/core/cluster-pin.js'
 import type {PackageJudge} from '../../../inspect/policy/package-judge.js'
@@ -69,7 +69,8 @@ export async function beginMove(
     ...earlyRejections(former, cluster, requirers),
     ...(await synced([...former, ...requirers], api)),
   ]
-  if (early.length > 0) return {packages: [], before: [], rejections: early}
+  const useless = unchangedRejections(changing, targets, core)
+  if (early.length + useless.length > 0) return {packages: [], before: [], rejections: [...early, ...useless]}
   const packages = withTrust(await requests.packages(), policy.trust)
   const newRequirers = await requirersAfter(changing, packages)
   const still = stillRequiredRejections(newRequirers, targets)
@@ -96,6 +97,7 @@ export async function beginMove(
     packages: changes.packages,
     before: pins.operations,
     rejections: [
+      ...unchangedRejections(changed.map(withRevision), targets, core),
       ...moveRejections(moved.map(movedPackage), cluster, newRequirers),
       ...judged,
       ...changes.rejections,
@@ -120,8 +122,13 @@ function movedPackage({from, name, repository, selected}: ReadTarget) {
   }
 }
 
-function changedRequirer({from, repository, tag, digest}: ReadPackage): ChangedRequirer {
-  const version = {reference: `${repository}:${tag}`, revision: revisionName(from.name, digest)}
+function withRevision({from, tag, digest}: ReadPackage) {
+  return {from, tag, revision: revisionName(from.name, digest)}
+}
+
+function changedRequirer(one: ReadPackage): ChangedRequirer {
+  const {from, repository, tag} = one
+  const version = {reference: `${repository}:${tag}`, revision: withRevision(one).revision}
   return {...movedRequirer(from, version), live: from}
 }
 

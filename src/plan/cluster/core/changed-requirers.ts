@@ -54,10 +54,12 @@ export function requirerOperations(
 ): readonly Operation[] {
   const isLocked = (revision: string) => lock.entries.some(({name}) => name === revision)
   const isChanged = live.reference === to.reference
+  // What keeps its revision stays in the Lock.
+  const isOther = from.revision !== to.revision
   return [
     ...(isChanged ? [] : [{...changeOperation(live, to), ...(risks.length === 0 ? {} : {risks})}]),
-    ...(isChanged && isLocked(to.revision) ? [] : [lockWait(to.revision, true)]),
-    ...(isChanged && !isLocked(from.revision) ? [] : [lockWait(from.revision, false)]),
+    ...(!isOther || (isChanged && isLocked(to.revision)) ? [] : [lockWait(to.revision, true)]),
+    ...(!isOther || (isChanged && !isLocked(from.revision)) ? [] : [lockWait(from.revision, false)]),
     healthWait(live.object),
   ]
 }

@@ -64,7 +64,7 @@ function changeRejections(request: CoreRequest): readonly Diagnostic[] {
         `${name} is a ${request.kind}, and only Configurations can change with a move`,
       ),
     ]
-  if (!request.isResolved || request.tag === undefined)
+  if (!request.isResolved || request.tag === undefined || request.digest !== undefined)
     return [
       rejection(
         'xpkg-move-unsupported',

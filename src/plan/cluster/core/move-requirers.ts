@@ -1,7 +1,8 @@
 import type {Diagnostic} from '../../../diagnostic.js'
 import {canonicalName} from '../../../reference/repository-name.js'
 import {escaped, listNames, plural, shellWord} from '../../../text.js'
-import type {CoreState} from '../state/core-state.js'
+import type {CoreRequest, CoreState} from '../state/core-state.js'
+import {requestText} from './lock/problem-texts.js'
 import {type MovedPackage, rejection} from './moved-package.js'
 import {requirementsOf} from './recorded-requires.js'
 
@@ -48,6 +49,31 @@ export function stillRequiredRejections(
         ),
       ),
   )
+}
+
+/** Says what need not change with a move: nothing that it requires leaves its repository, or its content stays. */
+export function unchangedRejections(
+  requirers: readonly {readonly from: CoreRequest; readonly tag: string; readonly revision?: string}[],
+  moves: readonly {readonly from: {readonly repository: string}; readonly repository: string}[],
+  core: CoreState,
+): readonly Diagnostic[] {
+  const left = moves.flatMap(({from, repository}) =>
+    canonicalName(from.repository) === canonicalName(repository) ? [] : [from.repository],
+  )
+  return requirers.flatMap(({from, tag, revision}) => {
+    const isRequiring = left.some(repository => requirersOf(repository, core).includes(from.repository))
+    if (isRequiring && (revision === undefined || revision !== from.revision)) return []
+    const reason = isRequiring
+      ? `has the content of ${escaped(tag)} already`
+      : 'requires no package that gets another repository'
+    return [
+      rejection(
+        'xpkg-move-unsupported',
+        `${requestText(from)} ${reason}, and would not change with the move`,
+        [`Leave out --with ${shellWord(`${from.name}:${tag}`)}.`],
+      ),
+    ]
+  })
 }
 
 /** A family moves with its members; a Configuration changes to a version that requires the new repository. */

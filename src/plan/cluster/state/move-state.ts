@@ -1,14 +1,8 @@
-import {asObject, asObjects, asText, type JsonObject, type JsonValue} from '../../../yaml/json-value.js'
+import {asObject, asText, type JsonObject, type JsonValue} from '../../../yaml/json-value.js'
 import {parsedJson} from '../../../yaml/parsed-json.js'
 import {present} from '../../../present.js'
 import {CONTENT_MANAGER, isAppliedBy} from '../../../cluster/claims.js'
-import {
-  type CoreRequest,
-  type CoreState,
-  type LockEntry,
-  REQUEST_KINDS,
-  type RequestKind,
-} from './core-state.js'
+import type {CoreRequest, CoreState, LockEntry, RequestKind} from './core-state.js'
 
 /** The annotation on a request to which a package moves, as long as the move is not finished: all that is needed to go on, or back. */
 export const MOVE = 'kubectl-crossplane/move'
@@ -143,23 +137,40 @@ function moveRecord(value: JsonValue): MoveRecord | undefined {
     ...{spec: asObject(spec), revision: asText(revision), order: typeof order === 'number' ? order : 0},
   }
   const needed = [record.to, record.reference, record.from, record.revision, asText(record.spec.package)]
-  if (needed.includes('') || record.from === record.to) return undefined
+  const changed = requirers === undefined ? undefined : movedRequirers(requirers)
+  if (needed.includes('') || record.from === record.to || (requirers !== undefined && changed === undefined))
+    return undefined
   return {
     ...record,
     ...(inGit === true ? {inGit} : {}),
     ...present({requestedAs: typeof requestedAs === 'string' ? requestedAs : undefined}),
-    ...(requirers === undefined
-      ? {}
-      : {requirers: asObjects(requirers).flatMap(one => movedRequirer(one) ?? [])}),
+    ...present({requirers: changed}),
   }
 }
 
-function movedRequirer({kind, name, from, to}: JsonObject): MovedRequirer | undefined {
-  const own = REQUEST_KINDS.find(one => one === kind)
-  const [former, next] = [requirerVersion(asObject(from)), requirerVersion(asObject(to))]
-  if (own === undefined || asText(name) === '' || former === undefined || next === undefined) return undefined
-  return {kind: own, name: asText(name), from: former, to: next}
+/** Returns undefined if one of them cannot be what a move recorded. */
+function movedRequirers(value: JsonValue): readonly MovedRequirer[] | undefined {
+  const list = Array.isArray(value) ? value.map(one => movedRequirer(asObject(one))) : [undefined]
+  const all = list.flatMap(one => one ?? [])
+  return all.length === list.length ? all : undefined
 }
+
+/** Only the version of a Configuration changes with a move, and never its package. */
+function movedRequirer({kind, name, from, to}: JsonObject): MovedRequirer | undefined {
+  const [former, next] = [requirerVersion(asObject(from)), requirerVersion(asObject(to))]
+  if (kind !== 'Configuration' || asText(name) === '' || former === undefined || next === undefined)
+    return undefined
+  if (!isSamePlace(former, next)) return undefined
+  return {kind, name: asText(name), from: former, to: next}
+}
+
+function isSamePlace(...versions: readonly RequirerVersion[]): boolean {
+  const places = versions.map(({reference}) => TAGGED.exec(reference)?.groups?.repository)
+  return places.every(place => place !== undefined && place === places[0])
+}
+
+/** `REPOSITORY:TAG` */
+const TAGGED = /^(?<repository>[^@]+):[^/:@]+$/u
 
 function requirerVersion({reference, revision, requestedAs}: JsonObject): RequirerVersion | undefined {
   if (asText(reference) === '' || asText(revision) === '') return undefined

@@ -4,10 +4,14 @@ import {backward, forward, newHandOvers} from '../../../../src/plan/cluster/core
 import {continueRejections, movingRejections} from '../../../../src/plan/cluster/core/move-continuation.js'
 import {handOverOperations} from '../../../../src/plan/cluster/core/move-operations.js'
 import {earlyRejections, moveRejections} from '../../../../src/plan/cluster/core/move-rejections.js'
-import {stillRequiredRejections} from '../../../../src/plan/cluster/core/move-requirers.js'
+import {
+  stillRequiredRejections,
+  unchangedRejections,
+} from '../../../../src/plan/cluster/core/move-requirers.js'
 import type {CoreState} from '../../../../src/plan/cluster/state/core-state.js'
 import {MOVE, unfinishedMoves} from '../../../../src/plan/cluster/state/move-state.js'
-import type {JsonObject} from '../../../../src/yaml/json-value.js'
+import {present} from '../../../../src/present.js'
+import {asObjects, type JsonObject} from '../../../../src/yaml/json-value.js'
 import {DIGEST, HEX, lines, lock, provider, revision, state} from './requests-that-move.js'
 
 const [OLD, NEW, APP] = ['h.io/market/sql', 'h.io/community/sql', 'h.io/market/app']
@@ -105,6 +109,57 @@ describe('a Configuration that requires a package', () => {
     const cluster = {core, coreVersion: 'v2.3.4', owned: [], usages: [], problemOf: () => undefined}
     const rejected = earlyRejections([], cluster, [app('v1.0.0', spec)])
     expect(rejected.map(({rule}) => rule)).toContain('xpkg-move-unsupported')
+  })
+
+  it.each([
+    {
+      name: 'requires nothing that moves',
+      requires: 'h.io/other',
+      to: NEW,
+      after: undefined,
+      want: ['xpkg-move-unsupported'],
+    },
+    {
+      ...{name: 'requires what keeps its repository', requires: OLD, to: OLD},
+      ...{after: undefined, want: ['xpkg-move-unsupported']},
+    },
+    {
+      ...{name: 'has the content of its new version', requires: OLD, to: NEW},
+      ...{after: `market-app-${HEX}`, want: ['xpkg-move-unsupported']},
+    },
+    {name: 'changes its content', requires: OLD, to: NEW, after: NEXT_APP, want: []},
+  ])('that $name is judged before the first change', ({requires, to: repository, after, want}) => {
+    const core = state([old, app()], [revision('market-sql')], locked(requires))
+    const one = {from: app(), tag: 'v2.0.0', ...(after === undefined ? {} : {revision: after})}
+    const rejected = unchangedRejections([one], [{from: old, repository}], core)
+    expect(rejected.map(({rule}) => rule)).toEqual(want)
+    for (const {suggestions} of rejected) expect(suggestions).toEqual(['Leave out --with market-app:v2.0.0.'])
+  })
+
+  it('that keeps its revision is not awaited in the Lock', () => {
+    const core = state([old, app()], [revision('market-sql')], locked(OLD))
+    const [one] = begun()
+    const requirers = one?.requirers?.map(own => ({...own, to: {...own.to, revision: own.from.revision}}))
+    const operations = one === undefined ? [] : handOverOperations([{...one, ...present({requirers})}], core)
+    expect(changes(operations).filter(line => line.includes('market-app-'))).toEqual([])
+  })
+
+  it.each([
+    {name: 'another kind', own: {kind: 'Function'}},
+    {name: 'another package', own: {to: {reference: 'evil.io/x:v1', revision: 'x'}}},
+    {name: 'a digest', own: {to: {reference: `${APP}@${DIGEST}`, revision: 'x'}}},
+    {name: 'no name', own: {name: ''}},
+  ])('with $name in the annotation makes that no record of a move', ({own}) => {
+    const [first, ...others] = JSON.parse(
+      String(next().object.metadata.annotations?.[MOVE]),
+    ) as readonly JsonObject[]
+    const changed = JSON.stringify([
+      {...first, requirers: asObjects(first?.requirers).map(one => ({...one, ...own}))},
+      ...others,
+    ])
+    const request = provider('community-sql', NEW, {annotations: {[MOVE]: changed}})
+    expect(unfinishedMoves({requests: [old, next(), app()]})).toHaveLength(1)
+    expect(unfinishedMoves({requests: [old, request, app()]})).toEqual([])
   })
 
   it('has to require the new repository, and nothing that is not installed', () => {
