@@ -48,6 +48,20 @@ describe('a command without REF', () => {
     }
   })
 
+  it.each([
+    {in: ['inspect', 'as:v1.0.0'], want: 'x/as:v1.0.0'},
+    {in: ['versions', 'mine'], want: 'x/as'},
+    {in: ['compare', 'mine:v1.0.0', 'mine:v2.0.0'], want: 'x/as:v1.0.0'},
+  ])('and not found by a name of its lock suggests $want for $in', async ({in: argv, want}) => {
+    const root = repository('- {package: x/as, name: mine}\n')
+    expect(await runIn(root, 'package', 'lock', '--packages', 'packages')).toMatchObject({status: 0})
+    const {status, stderr} = await runIn(join(root, 'team'), 'package', ...argv, '--offline')
+    expect(status).not.toBe(0)
+    expect(stderr).toContain(`Did you mean ${want}?`)
+    const other = await runIn(root, 'package', 'versions', 'other', '--offline')
+    expect(other.stderr).not.toContain('Did you mean')
+  })
+
   it('looks no further than the root of the repository', async () => {
     const root = repository()
     mkdirSync(join(root, 'team/.git'))

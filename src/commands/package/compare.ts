@@ -55,9 +55,12 @@ Exits with 0 if nothing breaks, with 1 if a change is breaking, and with 7 if a 
     const {args, flags, raw} = await this.parse(Compare)
     const sides = comparedSides([args.before, args.after], flags, writtenFlags(raw))
     const shown = progress(this.argv)
-    const comparison = await comparePackages(sides, surfacePorts(flags, shown, this.config.version)).finally(
-      shown.end,
-    )
+    const comparison = await comparePackages(sides, surfacePorts(flags, shown, this.config.version))
+      .catch(async (error: unknown) => {
+        const {withRequestedNames} = await import('../../cli/declaration/requested-name.js')
+        throw withRequestedNames(error, [args.before, args.after])
+      })
+      .finally(shown.end)
     await showComparison(comparison, flags, this.argv)
     expectCompared(comparison)
     if (comparison.totals.breaking > 0) this.exit(FOUND)

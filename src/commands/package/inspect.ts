@@ -67,7 +67,12 @@ defines, the packages that it requires, the functions that it calls, and its pro
     const query = inspectQuery(args, flags, writtenFlags(raw))
     if (isInRegistry(query, flags)) await loadHttp()
     // Otherwise, a third of the peak is memory that V8 keeps for new objects.
-    const inspection = await withLessMemory(() => inspectSigned(query, ports)).finally(shown.end)
+    const inspection = await withLessMemory(() => inspectSigned(query, ports))
+      .catch(async (error: unknown) => {
+        const {withRequestedNames} = await import('../../cli/declaration/requested-name.js')
+        throw withRequestedNames(error, [args.ref])
+      })
+      .finally(shown.end)
     await showInspection(inspection, flags.output, painter(this.argv, 'stdout'))
   }
 }

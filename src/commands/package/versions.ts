@@ -47,7 +47,12 @@ index is required.`
     const {args, flags} = await this.parse(Versions)
     const shown = progress(this.argv)
     const ports = await packagePorts(flags, shown)
-    const report = await versions(args.ref, ports).finally(shown.end)
+    const report = await versions(args.ref, ports)
+      .catch(async (error: unknown) => {
+        const {withRequestedNames} = await import('../../cli/declaration/requested-name.js')
+        throw withRequestedNames(error, [args.ref])
+      })
+      .finally(shown.end)
     const paint = painter(this.argv, 'stdout')
     await showList(
       {
