@@ -7,44 +7,10 @@ import {join} from 'node:path'
 import {text} from 'node:stream/consumers'
 import {asObject, asObjects, type JsonObject} from '../../src/yaml/json-value.js'
 import {runCli} from '../run-cli.js'
+import {CORE_DISCOVERY} from './core-discovery.js'
 import {installName, lockedXpkgs} from './locked-xpkgs.js'
 
 const API = 'pkg.crossplane.io/v1'
-const resource = (plural: string, kind: string) => ({
-  ...{resource: plural, responseKind: {kind}, scope: 'Cluster', shortNames: []},
-  verbs: ['get', 'list', 'patch', 'create'],
-})
-const group = (name: string, ...versions: readonly JsonObject[]) => ({
-  metadata: {name},
-  versions: [...versions],
-})
-const DISCOVERY = new Map<string, JsonObject>([
-  ['/api', {kind: 'APIGroupDiscoveryList', items: []}],
-  [
-    '/apis',
-    {
-      kind: 'APIGroupDiscoveryList',
-      items: [
-        group(
-          'pkg.crossplane.io',
-          {
-            version: 'v1',
-            resources: [resource('providers', 'Provider'), resource('providerrevisions', 'ProviderRevision')],
-          },
-          {
-            version: 'v1beta1',
-            resources: [resource('locks', 'Lock'), resource('imageconfigs', 'ImageConfig')],
-          },
-        ),
-        group('apiextensions.k8s.io', {
-          version: 'v1',
-          resources: [resource('customresourcedefinitions', 'CustomResourceDefinition')],
-        }),
-      ],
-    },
-  ],
-  ['/version', {major: '1', minor: '34', gitVersion: 'v1.34.0'}],
-])
 const NOT_FOUND = {apiVersion: 'v1', kind: 'Status', code: 404, reason: 'NotFound', message: 'not found'}
 
 /** What a cluster has, by resource and name. */
@@ -63,7 +29,7 @@ async function answer(request: IncomingMessage): Promise<JsonObject> {
   const of = `${words.at(-1) ?? ''}/`
   const items = [...objects].filter(([key]) => key.startsWith(of)).map(([, object]) => object)
   const list = words.length === 5 ? {kind: 'List', metadata: {}, items} : NOT_FOUND
-  return DISCOVERY.get(path) ?? own ?? list
+  return CORE_DISCOVERY.get(path) ?? own ?? list
 }
 
 const server = createServer((request, response) => {
@@ -93,6 +59,8 @@ describe('packages of a cluster', () => {
     readonly skips: boolean
     readonly requires?: string
     readonly annotations?: Readonly<Record<string, string | undefined>>
+    /** Whether its manager applied the pause of its annotations. */
+    readonly pauses?: boolean
     /** Why it is not healthy. */
     readonly problem?: string
     /** The program that applied it, by default this one. */
@@ -117,10 +85,14 @@ describe('packages of a cluster', () => {
     const request = (
       path: string,
       reference: string,
-      {digest, skips, requires, annotations, problem, manager = 'crossplane-packages'}: Requested,
+      {digest, skips, requires, annotations, problem, pauses, manager = 'crossplane-packages'}: Requested,
     ) => {
       const own = installName(name(path))
-      const fieldsV1 = {'f:spec': {'f:package': {}, 'f:skipDependencyResolution': {}}}
+      const paused = {'f:annotations': {'f:crossplane.io/paused': {}}}
+      const fieldsV1 = {
+        'f:spec': {'f:package': {}, 'f:skipDependencyResolution': {}},
+        ...(pauses === true ? {'f:metadata': paused} : {}),
+      }
       const recorded = {package: reference, requires: requires === undefined ? [] : [requires]}
       objects.set(`providers/${own}`, {
         ...{apiVersion: API, kind: 'Provider'},
@@ -316,6 +288,56 @@ describe('packages of a cluster', () => {
     expect(refused.stderr).toContain(
       `kubectl annotate provider.pkg.crossplane.io/${still} crossplane.io/paused-`,
     )
+  })
+
+  it('do not wait for one that a declaration pauses, and wait for one that it resumes', async () => {
+    const {name, request, upgrade, publish, declare, run, root} = cluster()
+    const paused = {'crossplane.io/paused': 'true'}
+    const digest = publish('paused', 'v1.0.0')
+    publish('paused', 'v1.1.0')
+    const entry = {package: name('paused:v1.0.0'), parameters: {paused: true}}
+    const entries = async (...packages: readonly JsonObject[]) => {
+      declare(packages, {xpkg: {pin: 'tag'}})
+      expect(await run('lock')).toMatchObject({status: 0})
+    }
+    const file = join(root, 'crossplane-packages.yaml')
+    const plan = async (text: string) => {
+      const {status, stdout, stderr} = await upgrade(text, '--declaration', file, '-o', 'json')
+      const operations = status === 0 ? asObjects(asObject(JSON.parse(stdout) as JsonObject).operations) : []
+      return {status, stderr, actions: operations.map(({action}) => action)}
+    }
+    const own = request('paused', name('paused:v1.0.0'), {digest, skips: false})
+    const isLeft = `provider/${own} is paused, and is not waited for`
+    await entries(entry)
+    // A pause that is added to a healthy package, and one of a package that is not there yet.
+    const added = await plan(name('paused:v1.0.0'))
+    expect(added).toMatchObject({status: 0, actions: ['apply'], stderr: expect.stringContaining(isLeft)})
+    objects.clear()
+    const fresh = await plan(name('paused:v1.0.0'))
+    expect(fresh).toMatchObject({status: 0, stderr: expect.stringContaining(isLeft)})
+    expect(fresh.actions).not.toContain('wait')
+    expect(fresh.stderr).toContain('Try: Remove paused: true from its entry in the declaration.')
+    // The declaration would pause it again together with the new version.
+    for (const annotations of [undefined, paused]) {
+      request('paused', name('paused:v1.0.0'), {digest, skips: false, ...(annotations && {annotations})})
+      const refused = await plan(name('paused:v1.1.0'))
+      expect(refused).toMatchObject({
+        status: 5,
+        stderr: expect.stringContaining(
+          `provider/${own} is paused, so that Crossplane would not install v1.1.0`,
+        ),
+      })
+      expect(refused.stderr).toContain('"Remove paused: true from its entry in the declaration."')
+    }
+    // What only this program paused goes with the line, also together with a new version.
+    await entries({package: name('paused:v1.0.0')})
+    request('paused', name('paused:v1.0.0'), {digest, skips: false, annotations: paused, pauses: true})
+    for (const version of ['v1.0.0', 'v1.1.0']) {
+      const {stderr, ...resumed} = await plan(name(`paused:${version}`))
+      expect(resumed.status).toBe(0)
+      expect(resumed.actions.slice(-2)).toEqual(['apply', 'wait'])
+      expect(stderr).not.toContain('is paused')
+    }
   })
 
   it('of which one cannot be read say which, and what to do', async () => {

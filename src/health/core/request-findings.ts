@@ -5,6 +5,7 @@ import {
   isPaused,
   resumeCommand,
 } from '../../plan/cluster/state/core-state.js'
+import type {PausedRequest} from '../../plan/cluster/core/paused-requests.js'
 import {requestText} from '../../plan/cluster/core/lock/problem-texts.js'
 import {requestName} from '../../reference/named.js'
 import {commandLine, escaped} from '../../text.js'
@@ -21,34 +22,39 @@ export function requestFindings(core: Pick<CoreState, 'requests' | 'revisions'>)
   })
 }
 
-/** Names packages that a change does not wait for, because they were broken or paused before. */
-export function unawaitedFindings(
-  requests: readonly CoreRequest[],
-  core: Pick<CoreState, 'revisions'>,
-): readonly Diagnostic[] {
-  return requests.flatMap((request): readonly Diagnostic[] => {
-    if (isPaused(request)) return [{...pausedWarning(request), severity: 'warning'}]
-    const finding = unhealthyFinding(request, core, ', and is not waited for')
-    return finding === undefined ? [] : [{...finding, severity: 'warning', rule: 'xpkg-unhealthy'}]
-  })
+/** What a change does not wait for: packages that were broken before it, and those that are paused after it. */
+export interface UnawaitedPackages {
+  readonly broken: readonly CoreRequest[]
+  readonly paused: readonly PausedRequest[]
 }
 
-function pausedWarning(request: CoreRequest): Finding {
-  return {
-    rule: 'xpkg-paused',
-    message: `${requestText(request)} is paused, and is not waited for`,
-    suggestions: [resumeCommand(request)],
-  }
+/** Names the packages that a change does not wait for. */
+export function unawaitedFindings(
+  {broken, paused}: UnawaitedPackages,
+  core: Pick<CoreState, 'revisions'>,
+): readonly Diagnostic[] {
+  return [
+    ...paused.map(({resume, ...request}): Diagnostic => ({
+      severity: 'warning',
+      rule: 'xpkg-paused',
+      message: `${requestText(request)} is paused, and is not waited for`,
+      suggestions: resume,
+    })),
+    ...broken.flatMap((request): readonly Diagnostic[] => {
+      const finding = unhealthyFinding(request, core, ', and is not waited for')
+      return finding === undefined ? [] : [{...finding, severity: 'warning', rule: 'xpkg-unhealthy'}]
+    }),
+  ]
 }
 
 /** Returns why a paused package cannot change its version: its files would have a version that the cluster never gets. */
-export function pausedRejection(request: CoreRequest, version: string): Diagnostic {
+export function pausedRejection({resume, ...request}: PausedRequest, version: string): Diagnostic {
   return {
     severity: 'error',
     rule: 'xpkg-paused',
     message: `${requestText(request)} is paused, so that Crossplane would not install ${escaped(version)}`,
     subject: {package: request.repository},
-    suggestions: [resumeCommand(request)],
+    suggestions: resume,
   }
 }
 

@@ -11,24 +11,24 @@ import type {Operation} from '../../../plan/plan.js'
 import {present} from '../../../present.js'
 import type {XpkgSetObject} from '../../../render/xpkg/xpkg-set.js'
 import {asObject, asText} from '../../../yaml/json-value.js'
-import {installedVersion} from './cluster-lock.js'
 import {observeCrdInstances} from './crd-instances.js'
 import {CrossplaneError} from '../../../errors.js'
 import {packageReadiness} from '../../../health/readiness/package-readiness.js'
-import {pausedRejection, unawaitedFindings} from '../../../health/core/request-findings.js'
+import {unawaitedFindings} from '../../../health/core/request-findings.js'
 import {readCore, readImageConfigs} from '../../../observe/core/read-core.js'
 import {observeStaged} from '../../../observe/core/observe-staged.js'
 import {UNKNOWN_CLUSTER} from '../../../plan/cluster/access/read-access.js'
-import {type CoreRequest, type CoreState, isPaused} from '../../../plan/cluster/state/core-state.js'
-import {desiredPackages} from '../../../plan/cluster/core/desired-set.js'
+import type {CoreState} from '../../../plan/cluster/state/core-state.js'
+import {type DesiredPackages, desiredPackages} from '../../../plan/cluster/core/desired-set.js'
 import {planPackages, stagedObjects} from '../../../plan/cluster/core/plan-packages.js'
-import {deactivated, resolverObjects, resolverOperations} from '../../../plan/cluster/core/resolver-change.js'
+import {resolverObjects, resolverOperations} from '../../../plan/cluster/core/resolver-change.js'
 import {resolverRejections} from '../../../plan/cluster/core/resolver-rejections.js'
 import type {PlanJudge} from '../../../inspect/policy/plan-judge.js'
 import type {Decision} from '../cluster-change.js'
 import type {PackagesChange} from '../joined-changes.js'
 import {mirrorNotes} from './cluster-mirrors.js'
 import {type ResolvedPackages, type PackagesQuery, withNames, renderFor} from './resolved-packages.js'
+import {pausedRejections, unawaited, unawaitedLive} from './unawaited-packages.js'
 import {changedVersions, observedLosses, joinedRisks} from './lost-uses.js'
 
 /**
@@ -55,7 +55,8 @@ export async function changePackages(
     return await decided(textOf(current) === first.text ? first : await prepare(current), query, current, api)
   }
   const decision = await decided(first, query, core, api)
-  const left = unawaitedFindings(unawaited(first.resolved, core), core)
+  const {desired} = desiredFor(first.resolved, query, core)
+  const left = unawaitedFindings(unawaited(first.resolved, desired, core), core)
   const notes = [...(first.resolved.notes ?? []), ...(set.notes ?? []), ...mirrors, ...left]
   return {set, notes, decision, decide, identities, formats: ['xpkg']}
 }
@@ -83,33 +84,6 @@ function textOf(core: CoreState): string {
     ]),
     requirementsOf(core).requirers,
   ])
-}
-
-/**
- * Returns the packages that keep their versions, and that are paused, or that no named one leads to and that are broken before the change:
- * they could block it for ever. What an interrupted run deactivated becomes healthy again.
- */
-function unawaited({closure}: ResolvedPackages, core: CoreState): readonly CoreRequest[] {
-  const stopped = new Set(deactivated(core).map(({request}) => request))
-  const kept = new Map(closure.packages.map(({repository, version}) => [repository, version]))
-  const isBroken = ({repository, object}: CoreRequest) =>
-    !closure.awaited.has(repository) && packageReadiness(object).state === 'broken'
-  return core.requests.filter(
-    request =>
-      kept.get(request.repository) === installedVersion(request) &&
-      !stopped.has(request) &&
-      (isPaused(request) || isBroken(request)),
-  )
-}
-
-/** Returns the paused packages that would change their versions: Crossplane would not install these. */
-function pausedRejections({closure}: ResolvedPackages, core: CoreState): readonly Diagnostic[] {
-  const changed = new Map(closure.packages.map(({repository, version}) => [repository, version]))
-  return core.requests
-    .filter(isPaused)
-    .filter(request => (changed.get(request.repository) ?? '') !== installedVersion(request))
-    .filter(({repository}) => changed.has(repository))
-    .map(request => pausedRejection(request, changed.get(request.repository) ?? ''))
 }
 
 /** Throws `policy-refused` for named packages that the policy of the team rejects; returns what judges a plan. */
@@ -142,15 +116,7 @@ async function decided(
   const {adopt, forceConflicts, keepsInstances = false, acceptsImpact} = query.options
   const {resolver} = pinningIn(core, query.settings)
   const {changesResolver = false} = query
-  const set = renderFor(resolved, query, core)
-  const rendered = changesResolver ? resolverObjects(set.objects, core, resolver) : set.objects
-  const desired = desiredPackages(rendered, core, {
-    adopts: adopt && changesResolver,
-    roots: resolved.requestedAs,
-    configured: resolved.configured ?? new Set(),
-    packages: resolved.closure.packages,
-    ...present({declared: resolved.declared}),
-  })
+  const {rendered, desired} = desiredFor(resolved, query, core)
   const imageConfigs = await readImageConfigs(api)
   const {objects, risks} = withImageSettings(desired.objects, imageConfigs)
   const staged = stagedObjects(objects)
@@ -160,23 +126,24 @@ async function decided(
   const instances = await observeCrdInstances(changes, api, loadJudge)
   const crds = judgeCrds(changes, instances, {keepsInstances, acceptsImpact})
   const {losses, lossRisks} = await observedLosses(resolved, core, query)
-  const left = unawaited(resolved, core)
+  const left = unawaited(resolved, desired, core)
+  const unwatched = [...left.broken, ...left.paused]
   const plan = planPackages(staged, {
     snapshot: observed,
     isPending: live => packageReadiness(live).state !== 'healthy',
-    isLeft: ({kind, name}) => left.some(one => one.kind === kind && one.name === name),
+    isLeft: ({kind, name}) => unwatched.some(one => one.kind === kind && one.name === name),
     allowed: {adopt, forceConflicts},
     risks: joinedRisks([...crds.risks, ...lossRisks], risks),
     rejections: [
       ...settingRejections(rendered, resolved, query, core),
       ...desired.rejections,
-      ...pausedRejections(resolved, core),
+      ...pausedRejections(resolved, desired, core),
       ...crds.rejections,
       ...losses,
     ],
   })
   const operations = changesResolver
-    ? resolverOperations(plan.operations, core, resolver, left)
+    ? resolverOperations(plan.operations, core, resolver, unawaitedLive(left, core))
     : plan.operations
   const removals = unusedPins(objects, core, imageConfigs)
   const whole = {
@@ -190,6 +157,26 @@ async function decided(
     ...{plan: whole, snapshot: {...UNKNOWN_CLUSTER, ...observed}},
     ...{firstOwners: [], signerChanges, installs: []},
   }
+}
+
+/** Renders a set, and adapts it to a cluster. */
+function desiredFor(
+  resolved: ResolvedPackages,
+  query: PackagesQuery,
+  core: CoreState,
+): {readonly rendered: readonly XpkgSetObject[]; readonly desired: DesiredPackages} {
+  const {settings, options, changesResolver = false} = query
+  const {objects} = renderFor(resolved, query, core)
+  const {resolver} = pinningIn(core, settings)
+  const rendered = changesResolver ? resolverObjects(objects, core, resolver) : objects
+  const desired = desiredPackages(rendered, core, {
+    adopts: options.adopt && changesResolver,
+    roots: resolved.requestedAs,
+    configured: resolved.configured ?? new Set(),
+    packages: resolved.closure.packages,
+    ...present({declared: resolved.declared, entries: resolved.entries}),
+  })
+  return {rendered, desired}
 }
 
 /** Why the pin or the resolver of a declaration cannot be that of the cluster. */

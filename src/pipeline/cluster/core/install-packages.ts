@@ -68,7 +68,9 @@ export async function changeRequested(
       const pinned = {...settings, ...pinningIn(core, settings)}
       const objects = xpkgSetOf(closure, pinned).objects.map(({object}) => object)
       const images = await verifiedImages(objects, packages, formerImages(closure.packages))
-      return {closure, requestedAs, configured: new Set(own.keys()), images, declared}
+      const configured = new Set(own.keys())
+      const entries = declaration === undefined ? new Set<string>() : configured
+      return {closure, requestedAs, configured, entries, images, declared}
     },
     api,
   )

@@ -18,6 +18,8 @@ export interface ResolvedPackages {
   readonly requestedAs: ReadonlyMap<string, string>
   /** The packages whose settings the command decides; by default none. */
   readonly configured?: ReadonlySet<string>
+  /** The packages with an entry in a declaration. */
+  readonly entries?: ReadonlySet<string>
   /** The packages whose names a declaration says. */
   readonly declared?: ReadonlySet<string>
   readonly notes?: readonly Diagnostic[]

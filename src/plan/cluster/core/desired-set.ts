@@ -1,6 +1,7 @@
 import type {Diagnostic} from '../../../diagnostic.js'
 import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
 import type {ClosurePackage} from '../../../render/xpkg/closure.js'
+import {PAUSED} from '../../../render/xpkg/request-object.js'
 import type {XpkgSetObject} from '../../../render/xpkg/xpkg-set.js'
 import {escaped, shellWord} from '../../../text.js'
 import {asObject, asObjects, asText} from '../../../yaml/json-value.js'
@@ -16,6 +17,7 @@ import {
 import {isMadeByCore} from './judge-package-object.js'
 import {movingRejections} from './move-continuation.js'
 import {coreReference} from './read-core-object.js'
+import {appliesPause} from './paused-requests.js'
 import {withRequires} from './recorded-requires.js'
 import {isOurs, REQUESTED_AS, requestedAs} from './requested-as.js'
 
@@ -31,6 +33,8 @@ export interface RequestedSet {
   readonly roots: ReadonlyMap<string, string>
   /** The packages whose settings the command decides, also if it gives none: all others keep theirs. */
   readonly configured: ReadonlySet<string>
+  /** The packages with an entry in a declaration, which alone decides whether they are paused. */
+  readonly entries?: ReadonlySet<string>
   /** The packages of the set, with what they require. */
   readonly packages: readonly Pick<ClosurePackage, 'repository' | 'dependencies'>[]
   /** The packages whose names a declaration says. */
@@ -47,7 +51,7 @@ export interface RequestedSet {
 export function desiredPackages(
   objects: readonly XpkgSetObject[],
   core: Pick<CoreState, 'requests' | 'lock'>,
-  {roots, configured, packages, declared = new Set(), adopts = false}: RequestedSet,
+  {roots, configured, entries = new Set(), packages, declared = new Set(), adopts = false}: RequestedSet,
 ): DesiredPackages {
   const requested = objects.flatMap(({object: {apiVersion, kind, metadata}}) =>
     isPackageRequest({apiVersion, kind}) ? [{kind: kind as RequestKind, name: metadata.name}] : [],
@@ -65,7 +69,7 @@ export function desiredPackages(
       !adopts && live.some(request => request.reference === reference && !isChangeable(request))
     if (isOthers) left.add(reference)
     if (same === undefined && other !== undefined) return []
-    const kept = withKept(staged.object, same, configured)
+    const kept = withPause(withKept(staged.object, same, configured), same, entries)
     const object = withRequires(kept, required.get(repository) ?? [])
     return [{...staged, object: withRequestedAs(object, roots.get(repository), same)}]
   })
@@ -143,6 +147,17 @@ function withKept(
 ): KubernetesObject {
   if (live === undefined || configured.has(live.repository)) return object
   return {...object, spec: {...appliedSettings(live.object), ...asObject(object.spec)}}
+}
+
+/** No flag pauses a package: a command without the declaration cannot have decided that it is resumed. */
+function withPause(
+  object: KubernetesObject,
+  live: CoreRequest | undefined,
+  entries: ReadonlySet<string>,
+): KubernetesObject {
+  if (live === undefined || entries.has(live.repository) || !appliesPause(live.object)) return object
+  const annotations = {...object.metadata.annotations, [PAUSED]: 'true'}
+  return {...object, metadata: {...object.metadata, annotations}}
 }
 
 function otherName({kind, metadata: {name}}: KubernetesObject, other: CoreRequest): Diagnostic {

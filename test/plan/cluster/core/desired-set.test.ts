@@ -71,3 +71,37 @@ describe('the settings of requests that a command applies again', () => {
     expect(applied({a: {}, b: given})).toEqual({a: bare('a'), b: {...bare('b'), ...given}, c: kept('c')})
   })
 })
+
+describe('a pause that this program applied', () => {
+  const PAUSE = {'crossplane.io/paused': 'true'}
+  const fieldsV1 = {'f:metadata': {'f:annotations': {'f:crossplane.io/paused': {}}}}
+
+  /** Returns the annotations of a request after a command, by whose managers it is paused. */
+  function annotations(managers: readonly string[], entries: readonly string[]) {
+    const managedFields = managers.map(manager => ({manager, operation: 'Apply', fieldsV1}))
+    const {metadata, ...others} = object('a', {})
+    const live = {...others, metadata: {...metadata, annotations: PAUSE, managedFields}}
+    const {objects} = desiredPackages(
+      [{stage: 1, object: object('a', {})}],
+      {requests: [coreRequest('Provider', live)], lock: coreLock(undefined)},
+      {roots: new Map(), configured: new Set([repositoryOf('a')]), entries: new Set(entries), packages: []},
+    )
+    return objects.map(
+      ({
+        object: {
+          metadata: {annotations: own},
+        },
+      }) => own,
+    )
+  }
+
+  it('stays without the declaration, and is what the declaration says with it', () => {
+    expect(annotations(['crossplane-packages'], [])).toEqual([PAUSE])
+    expect(annotations(['crossplane-packages'], [repositoryOf('b')])).toEqual([PAUSE])
+    expect(annotations(['crossplane-packages'], [repositoryOf('a')])).toEqual([undefined])
+  })
+
+  it('is not taken over from others', () => {
+    expect(annotations(['kubectl'], [])).toEqual([undefined])
+  })
+})

@@ -1,0 +1,70 @@
+import type {Diagnostic} from '../../../diagnostic.js'
+import {pausedRejection, type UnawaitedPackages} from '../../../health/core/request-findings.js'
+import {packageReadiness} from '../../../health/readiness/package-readiness.js'
+import type {DesiredPackages} from '../../../plan/cluster/core/desired-set.js'
+import {type PausedRequest, pausedRequests} from '../../../plan/cluster/core/paused-requests.js'
+import {deactivated} from '../../../plan/cluster/core/resolver-change.js'
+import type {CoreRequest, CoreState} from '../../../plan/cluster/state/core-state.js'
+import {installedVersion} from './cluster-lock.js'
+import type {ResolvedPackages} from './resolved-packages.js'
+
+/**
+ * Returns the packages that keep their versions, and that are paused after the change, or that no named one leads to and that are broken
+ * before it: they could block it for ever. What an interrupted run deactivated becomes healthy again, and so does what the change resumes.
+ */
+export function unawaited(
+  resolved: ResolvedPackages,
+  desired: DesiredPackages,
+  core: CoreState,
+): UnawaitedPackages {
+  const {packages, awaited} = resolved.closure
+  const stopped = new Set(deactivated(core).map(({request}) => request))
+  const kept = new Map(packages.map(({repository, version}) => [repository, version]))
+  const isKept = (request: CoreRequest) =>
+    kept.get(request.repository) === installedVersion(request) && !stopped.has(request)
+  const paused = pausedAfter(resolved, desired, core).filter(one => {
+    const live = liveOf(one, core)
+    return live === undefined || isKept(live)
+  })
+  const isBroken = ({kind, name, repository, object}: CoreRequest) => {
+    const readiness = packageReadiness(object)
+    const isTold = paused.some(one => one.kind === kind && one.name === name)
+    return readiness.state === 'broken' && !('isPaused' in readiness) && !isTold && !awaited.has(repository)
+  }
+  return {paused, broken: core.requests.filter(request => isKept(request) && isBroken(request))}
+}
+
+/** Returns those of them that exist. */
+export function unawaitedLive({broken, paused}: UnawaitedPackages, core: CoreState): readonly CoreRequest[] {
+  return [...broken, ...paused.flatMap(one => liveOf(one, core) ?? [])]
+}
+
+/** Returns the paused packages that would change their versions: Crossplane would not install these. */
+export function pausedRejections(
+  resolved: ResolvedPackages,
+  desired: DesiredPackages,
+  core: CoreState,
+): readonly Diagnostic[] {
+  const changed = new Map(resolved.closure.packages.map(({repository, version}) => [repository, version]))
+  return pausedAfter(resolved, desired, core).flatMap(paused => {
+    const [version, live] = [changed.get(paused.repository), liveOf(paused, core)]
+    const isChanged = version !== undefined && live !== undefined && version !== installedVersion(live)
+    return isChanged ? [pausedRejection(paused, version)] : []
+  })
+}
+
+function pausedAfter(
+  {entries = new Set()}: ResolvedPackages,
+  {objects}: DesiredPackages,
+  {requests}: CoreState,
+): readonly PausedRequest[] {
+  return pausedRequests(
+    objects.map(({object}) => object),
+    requests,
+    entries,
+  )
+}
+
+function liveOf({kind, name}: Pick<CoreRequest, 'kind' | 'name'>, {requests}: CoreState) {
+  return requests.find(request => request.kind === kind && request.name === name)
+}
