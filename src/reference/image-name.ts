@@ -68,6 +68,11 @@ export function shortDigest(digest: string): string {
   return digest.slice(0, 'sha256:'.length + 12)
 }
 
+/** Shortens each digest in a text for users, in which nothing is pulled by it. */
+export function withShortDigests(text: string): string {
+  return text.replaceAll(/sha256:[0-9a-f]{64}/g, shortDigest)
+}
+
 /** Formats the name. */
 export function formatImageName({registry, path, tag, digest}: ImageName): string {
   const host = registry === undefined ? '' : `${registry}/`

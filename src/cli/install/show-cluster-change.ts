@@ -16,6 +16,7 @@ import {formatTable, type Row} from '../shell/text/table.js'
 import {unifiedDiff} from '../shell/text/unified-diff.js'
 import {migratedBy} from '../../plan/cluster/crds/migrate-operation.js'
 import {isCrd} from '../../kubernetes/crd-kind.js'
+import {withShortDigests} from '../../reference/image-name.js'
 import {count, listNames, listSome} from '../../text.js'
 
 /** The output that a plan is formatted for, and the current contents of the files that it changes, by path. */
@@ -47,7 +48,7 @@ export function formatClusterPlan(
     : changeRows(showsFiles ? plan : withoutFiles(plan), showsObjects)
   const hasFiles = plan.operations.some(({object}) => object === undefined)
   return lines([
-    ...(showsSteps ? riskTexts(plan, paint, argv) : effectLines(plan, summary, paint, argv)),
+    ...(showsSteps ? riskTexts(plan, paint, argv) : effectLines(plan, summary, paint, argv, showsObjects)),
     ...migrationLines(plan),
     ...formatTable(rows, paint, ''),
     ...(showsFiles ? plan.operations.flatMap(operation => fileDiff(operation, before)) : []),
@@ -60,14 +61,24 @@ function rejectionLines({rejections}: Plan, paint: Paint): readonly string[] {
   return rejections.map(rejection => `${paint('red', 'rejected')} ${formatDiagnostic(rejection)}`)
 }
 
-/** Returns what comes first of a plan: risks, and its effect on packages, permissions and images. */
+/**
+ * Returns what comes first of a plan: risks, and its effect on packages, permissions and images. Digests are shortened, unless each
+ * object has a line.
+ */
 export function effectLines(
   plan: Plan,
   summary: PlanSummary,
   paint: Paint,
   argv: readonly string[],
+  showsObjects = false,
 ): readonly string[] {
-  return [...riskTexts(plan, paint, argv), ...formatTable(effectRows(summary, plan), paint, '')]
+  const rows = effectRows(summary, plan)
+  const shown = showsObjects ? rows : rows.map(row => row.map(shortCell))
+  return [...riskTexts(plan, paint, argv), ...formatTable(shown, paint, '')]
+}
+
+function shortCell(cell: Row[number]): Row[number] {
+  return typeof cell === 'string' ? withShortDigests(cell) : cell
 }
 
 function riskTexts(plan: Plan, paint: Paint, argv: readonly string[]): readonly string[] {

@@ -1,5 +1,6 @@
 import {lines} from '../shell/text/lines.js'
 import type {LockChanges, PackageChange} from '../../declaration/lock-changes.js'
+import {withShortDigests} from '../../reference/image-name.js'
 import {count} from '../../text.js'
 import type {Paint} from '../shell/text/paint.js'
 import {formatTable, type Row} from '../shell/text/table.js'
@@ -9,8 +10,8 @@ export function formatLockChanges({packages, unchanged, others}: LockChanges, pa
   const head: Row = ['PACKAGE', 'OLD', 'NEW', 'CHANGE']
   const rows = packages.map((change): Row => [
     change.package,
-    change.old ?? '-',
-    change.new ?? '-',
+    withShortDigests(change.old ?? '-'),
+    withShortDigests(change.new ?? '-'),
     CHANGES[change.change],
   ])
   return lines([

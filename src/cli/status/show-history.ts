@@ -1,6 +1,7 @@
 import type {Revision} from '../../cluster/inventory/inventory.js'
 import type {NamedHistory, PackageRevision} from '../../pipeline/cluster/installed-format.js'
 import type {LockedHistory, LockedRevision} from '../../pipeline/home/locked-history.js'
+import {shortDigest} from '../../reference/image-name.js'
 import {requestName} from '../../reference/named.js'
 import {ageOf} from '../shell/flags/duration.js'
 import type {List} from '../shell/document/show-list.js'
@@ -48,7 +49,8 @@ function formatLockedRevisions(revisions: readonly LockedRevision[], isWide: boo
   const more = isWide ? ['AUTHOR', 'SUBJECT'] : []
   const rows = revisions.map(({commit, version = 'removed', digest = ''}): Row => {
     const {id, time, author, subject} = commit
-    return [id.slice(0, SHORT_HASH), time, version, digest, ...(isWide ? [author, subject] : [])]
+    const content = isWide ? digest : shortDigest(digest)
+    return [id.slice(0, SHORT_HASH), time, version, content, ...(isWide ? [author, subject] : [])]
   })
   return formatList(['COMMIT', 'COMMITTED', 'VERSION', 'DIGEST', ...more], rows, paint)
 }

@@ -32,3 +32,23 @@ it('shows what loses its controller before permissions', () => {
     [''],
   ])
 })
+
+it.each([
+  {showsObjects: false, want: 'x/a@sha256:aaaaaaaaaaaa'},
+  {showsObjects: true, want: `x/a@sha256:${'a'.repeat(64)}`},
+])('shortens digests unless each object has a line: $showsObjects', ({showsObjects, want}) => {
+  const after = `x/a@sha256:${'a'.repeat(64)}`
+  const summary = {
+    packages: [{install: 'team/a', before: 'x/a:v1', after}],
+    ...{gained: [], lost: [], images: [], owners: [], mismatches: []},
+  }
+  const output = {
+    paint: painter(['--no-color']),
+    argv: [],
+    before: new Map(),
+    showsObjects,
+    showsFiles: false,
+  }
+  const plan = {operations: [], unchanged: 1, rejections: []}
+  expect(formatClusterPlan(plan, summary, output).split('\n')[0]).toBe(`PACKAGE   x/a:v1 -> ${want}   team/a`)
+})
