@@ -58,10 +58,27 @@ export function checkStrictly(
   schema: Schema,
   judge: ObjectJudge = {},
 ): readonly ValueError[] {
+  return strictErrors(object, {schema, hasStatus: false}, judge)
+}
+
+/** How a version of a CRD accepts an object. */
+interface AcceptingVersion {
+  readonly schema: Schema
+  readonly hasStatus: boolean
+}
+
+/** A server drops a status that is a subresource before it validates: errors in it keep it from no rule. */
+function strictErrors(
+  object: JsonObject,
+  {schema, hasStatus}: AcceptingVersion,
+  judge: ObjectJudge,
+): readonly ValueError[] {
   const unknown = prunedFields(object, schema).map(place => ({
     ...{place, keyword: UNKNOWN_FIELD, message: 'the field does not exist'},
   }))
-  return [...unknown, ...checkObject(withoutFields(object, unknown), schema, judge)]
+  const whole = withDefaults(withoutFields(object, unknown), schema)
+  const {status: _dropped, ...own} = whole
+  return [...unknown, ...checkWhole(hasStatus ? own : whole, schema, judge)]
 }
 
 /** What is wrong with an object that a user writes, and the keywords of which it is not known. */
@@ -76,20 +93,15 @@ export interface WrittenErrors {
  */
 export function checkWritten(
   object: JsonObject,
-  {schema, hasStatus}: {readonly schema: Schema; readonly hasStatus: boolean},
+  version: AcceptingVersion,
   judge: ObjectJudge,
 ): WrittenErrors {
   const undecided: Pick<ValueError, 'keyword' | 'place'>[] = []
-  const errors = checkStrictly(object, schema, {
+  const errors = strictErrors(object, version, {
     ...judge,
     undecided: (keyword, {place}) => undecided.push({keyword, place}),
   })
-  const isIgnored = ({keyword, place}: Pick<ValueError, 'keyword' | 'place'>) =>
-    hasStatus && place[0] === 'status' && keyword !== UNKNOWN_FIELD && place.length > 1
-  return {
-    errors: errors.filter(error => !isIgnored(error)),
-    undecided: undecided.filter(one => !isIgnored(one)),
-  }
+  return {errors, undecided}
 }
 
 /** Returns a value without some of its fields. */
@@ -118,9 +130,13 @@ export function checkObject(
   schema: Schema,
   judge: ObjectJudge = {},
 ): readonly ValueError[] {
+  return checkWhole(withDefaults(object, schema), schema, judge)
+}
+
+/** Checks an object that has its defaults. */
+function checkWhole(whole: JsonObject, schema: Schema, judge: ObjectJudge): readonly ValueError[] {
   const errors: ValueError[] = []
   const tell: TellValue = (keyword, {place}, message) => errors.push({keyword, place, message})
-  const whole = withDefaults(object, schema)
   checkValue(whole, schema, ROOT, tell, judge)
   visitValues(whole, schema, ROOT, (value, node, spot) => {
     if (isJsonObject(value) && node[EMBEDDED] === true) checkResource(value, spot, tell)

@@ -1,5 +1,6 @@
 import {
   checkStrictly,
+  checkWritten,
   type ObjectJudge,
   UNKNOWN_FIELD,
   type ValueError,
@@ -34,7 +35,7 @@ export function renderedFindings(
   const object = asObject(resource.object)
   const isIgnored = ({keyword, place}: ValueError) =>
     kind.hasStatus && place[0] === 'status' && keyword !== UNKNOWN_FIELD
-  const own = checkStrictly(object, kind.schema, judge)
+  const own = checkWritten(object, kind, judge).errors
   const places = new Set(own.map(({place}) => formatPath(place)))
   const isNew = ({place}: ValueError) => !places.has(formatPath(place))
   const errors = [
