@@ -6,6 +6,7 @@ import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
 import {groupOf} from '../kubernetes/object-key.js'
 import type {ClosurePackage} from '../render/xpkg/closure.js'
 import {type ComposedUse, composedUses, type UnreadStep} from '../xpkg/content/composed-kinds.js'
+import type {CompositionChoice} from '../xpkg/content/xrd-crds.js'
 import {asObject, asText, type FieldPath, type JsonObject} from '../yaml/json-value.js'
 
 /** What users of a package depend on: its schemas, and facts of its metadata and install. */
@@ -83,6 +84,8 @@ export interface CrdSurface {
   readonly connectionKeys: readonly string[]
   /** Whether a ManagedResourceDefinition is inactive as the package has it. */
   readonly isInactive: boolean
+  /** How composite resources and claims select their Composition. */
+  readonly choice?: CompositionChoice
 }
 
 /** What a CRD comes from: claims have one of their own. */
@@ -121,7 +124,7 @@ export function lostConnectionKeys(before: NamedKeys, after: NamedKeys): readonl
 type NamedKeys = Pick<CrdSurface, 'source' | 'connectionKeys'>
 
 type CrdOptions = Partial<
-  Pick<SurfaceOptions, 'isDescribed'> & Pick<CrdSurface, 'connectionKeys' | 'isInactive'>
+  Pick<SurfaceOptions, 'isDescribed'> & Pick<CrdSurface, 'connectionKeys' | 'isInactive' | 'choice'>
 >
 
 function withoutTexts(version: JsonObject): JsonObject {

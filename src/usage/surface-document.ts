@@ -14,7 +14,7 @@ import {
 import {FACT_KINDS, type KnownSpecs, type PackageSurface, type SurfaceOptions} from './package-surface.js'
 
 /** Changes whenever the same files lead to another surface, or to another document: a test compares both. */
-export const SURFACE_FORMAT = 3
+export const SURFACE_FORMAT = 4
 
 /** Returns the key of a surface: the content of the package, which was verified when it was read, and what is read of it. */
 export function surfaceKey(
@@ -38,7 +38,8 @@ export function surfaceDocument(surface: PackageSurface): JsonObject | undefined
   const {crds, facts, unread, activation} = surface
   const parts = {facts, unread, ...(activation === undefined ? {} : {activation})} as unknown as JsonObject
   if (!isExact(parts) || !crds.every(({spec}) => isExact(spec))) return undefined
-  return {...parts, crds: crds.map(({spec, ...crd}) => ({...crd, spec: JSON.stringify(spec)}))}
+  const texts = crds.map(({spec, ...crd}) => ({...crd, spec: JSON.stringify(spec)}))
+  return {...parts, crds: texts as unknown as readonly JsonObject[]}
 }
 
 /** Integers beyond 2^53 are read as such from YAML, and JSON has neither infinity nor a negative zero. */
@@ -111,15 +112,20 @@ function hasTexts(object: JsonObject, ...names: readonly string[]): boolean {
   return names.every(name => typeof object[name] === 'string')
 }
 
+function hasFlags(object: JsonObject, ...names: readonly string[]): boolean {
+  return names.every(name => typeof object[name] === 'boolean')
+}
+
 const SOURCES: readonly (JsonValue | undefined)[] = ['crd', 'mrd', 'xrd', 'claim', 'function-input']
 
 function isCrd(crd: JsonObject): boolean {
-  const {source, connectionKeys, isInactive} = crd
+  const {source, connectionKeys, isInactive, choice} = crd
   return (
     hasTexts(crd, 'name', 'kind', 'spec') &&
     SOURCES.includes(source) &&
     areTexts(connectionKeys) &&
-    typeof isInactive === 'boolean'
+    typeof isInactive === 'boolean' &&
+    (choice === undefined || hasFlags(asObject(choice), 'isEnforced', 'isManual', 'isModern'))
   )
 }
 

@@ -117,8 +117,8 @@ describe('what was read of a package', () => {
     const documents = PACKAGES.map(one => surfaceDocument(surfaceOfXpkg(one)))
     const hash = createHash('sha256').update(JSON.stringify(documents)).digest('hex')
     expect({format: SURFACE_FORMAT, hash}).toEqual({
-      format: 3,
-      hash: 'ec63dad63b893b8614a2c9909811b2041d08f4588ceda5a8dc18712d5a10498e',
+      format: 4,
+      hash: 'ae01b41c08e1dc90b5235c9d0c58390df17a45dccdc94a29c815f8f2f91a3913',
     })
   })
 
@@ -152,6 +152,10 @@ describe('what was read of a package', () => {
     ['CRDs that are no list', document => ({...document, crds: {}})],
     ['a CRD without a name', document => ({...document, crds: [{kind: 'A'}]})],
     ['a CRD of no source', ({crds, ...document}) => ({...document, crds: [{...first(crds), source: 'x'}]})],
+    [
+      'a choice of Compositions that is unknown',
+      ({crds, ...document}) => ({...document, crds: [{...first(crds), choice: {isEnforced: 'no'}}]}),
+    ],
     ['a CRD that is text', document => ({...document, crds: ['a']})],
     [
       'a schema of any depth',

@@ -95,13 +95,15 @@ function validateWords({values}: Rest): readonly string[] {
   return ['package', 'validate', ...lastOrHelp(values).flatMap(value => value.split(','))]
 }
 
-/** A composite resource with a Composition is validated; a single word can be a package. */
+/** A composite resource with a Composition is validated; otherwise a package is meant, which can have a name after it. */
 function renderWords({values}: Rest): readonly string[] | undefined {
-  return values.length < 2 ? undefined : ['package', 'validate', ...values.slice(0, 2)]
+  const files = values.filter(value => /[.]ya?ml$/.test(value))
+  return files.length < 2 ? undefined : ['package', 'validate', ...files.slice(0, 2)]
 }
 
-function compositionWords(rest: Rest): readonly string[] {
-  return renderWords(rest) ?? ['package', 'validate', ...lastOrHelp(rest.values)]
+/** No command here begins with `composition`: its files can have any name. */
+function compositionWords({values}: Rest): readonly string[] {
+  return ['package', 'validate', ...(values.length < 2 ? lastOrHelp(values) : values.slice(0, 2))]
 }
 
 /** The words after `provider`, `configuration` or `function`: a package, and for an installation its name. */

@@ -23,7 +23,7 @@ import {connectionKeysOf} from '../../xpkg/content/definitions.js'
 import {belongsIn} from '../../xpkg/content/object-kinds.js'
 import type {PackageObject} from '../../xpkg/content/package-content.js'
 import type {Xpkg} from '../../xpkg/content/xpkg.js'
-import {crdOfMrd, crdsOfXrd} from '../../xpkg/content/xrd-crds.js'
+import {compositionChoice, crdOfMrd, crdsOfXrd} from '../../xpkg/content/xrd-crds.js'
 import {asObject, asObjects, type JsonObject} from '../../yaml/json-value.js'
 
 /** Returns what users of a package depend on. Throws `package-invalid` for one that Crossplane cannot read. */
@@ -81,7 +81,7 @@ function activationFacts({kind, capabilities, objects}: Xpkg) {
 interface ReadCrd {
   readonly crd: KubernetesObject
   readonly source: CrdSurface['source']
-  readonly more?: Partial<Pick<CrdSurface, 'connectionKeys' | 'isInactive'>>
+  readonly more?: Partial<Pick<CrdSurface, 'connectionKeys' | 'isInactive' | 'choice'>>
 }
 
 function readCrds({role, decoded}: CheckedObject, unread: UnreadPart[]): readonly ReadCrd[] {
@@ -93,7 +93,7 @@ function readCrds({role, decoded}: CheckedObject, unread: UnreadPart[]): readonl
   }
   if (role === 'xrd') {
     const [composite, ...claims] = crdsOfXrd(withTypedSchemas(decoded))
-    const more = {connectionKeys: connectionKeysOf(role, spec)}
+    const more = {connectionKeys: connectionKeysOf(role, spec), choice: compositionChoice(decoded)}
     return [
       ...(composite === undefined ? [] : [{crd: composite, source: 'xrd' as const, more}]),
       ...claims.map(crd => ({crd, source: 'claim' as const, more})),

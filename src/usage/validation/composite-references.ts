@@ -1,23 +1,25 @@
 import type {ValueError} from '../../crd/instances/check-object.js'
 import {groupOf} from '../../kubernetes/object-key.js'
-import {asObject, asText, type FieldPath} from '../../yaml/json-value.js'
+import {compositionChoice, type CompositionChoice} from '../../xpkg/content/xrd-crds.js'
+import {asObject, asText, type FieldPath, type JsonObject} from '../../yaml/json-value.js'
 import {valueAt} from '../../yaml/value-at.js'
 import type {SurfacePackage} from '../compare-sets.js'
+import {isOpenText} from '../objects/open-values.js'
 import type {UsedObject} from '../objects/used-object.js'
 import {kindKey} from '../set-kinds.js'
 
 /** What a composite resource or a claim is an instance of. */
-interface CompositeKind {
+interface CompositeKind extends CompositionChoice {
   /** The kind of the composite resource. */
   readonly composite: string
-  /** Whether every instance uses the Composition that the XRD names. */
-  readonly isEnforced: boolean
 }
 
 /** A kind of composite resources without its version: the XRD decides in which one Crossplane reads them. */
 interface ComposedFor {
   readonly group: string
   readonly kind: string
+  /** Whether a part of it is a variable: it can be any kind. */
+  readonly isOpen?: boolean
 }
 
 /** Returns what finds the references of an object to Compositions, or to their revisions, that are for composite resources of another kind. */
@@ -37,10 +39,16 @@ export function compositeReferences(
       const all = targets[to].get(name) ?? []
       const [other] = all
       // With several of one name, one of which is for the kind, it is not known which one is meant.
-      if (other === undefined || all.some(one => one.group === of.group && one.kind === of.kind)) return []
+      if (other === undefined || isOpenText(name) || all.some(one => isSame(one, of))) return []
       const message = `${to} ${name} is for ${other.kind}.${other.group}, not for ${of.kind}.${of.group}`
       return [{place, message}]
     })
+}
+
+function isSame(one: ComposedFor, other: ComposedFor): boolean {
+  return (
+    one.isOpen === true || other.isOpen === true || (one.group === other.group && one.kind === other.kind)
+  )
 }
 
 const EXTENSIONS = 'apiextensions.crossplane.io'
@@ -55,7 +63,9 @@ interface NamedTarget {
 
 function byName(all: readonly NamedTarget[]): ReadonlyMap<string, readonly ComposedFor[]> {
   const named = new Map<string, ComposedFor[]>()
-  for (const {name, of} of all) named.set(name, [...(named.get(name) ?? []), of])
+  for (const {name, of} of all)
+    // An object with a generateName has no name yet.
+    if (name !== '') named.set(name, [...(named.get(name) ?? []), of])
   return named
 }
 
@@ -70,7 +80,8 @@ function ofObjects(objects: readonly UsedObject[], target: Target): readonly Nam
     .filter(({kind}) => kind === target)
     .flatMap(({value}) => {
       const {apiVersion, kind} = asObject(asObject(value.spec).compositeTypeRef)
-      const of = {group: groupOf(asText(apiVersion)), kind: asText(kind)}
+      const isOpen = [apiVersion, kind].some(isOpenText)
+      const of = {group: groupOf(asText(apiVersion)), kind: asText(kind), isOpen}
       return of.kind === '' ? [] : [{name: asText(asObject(value.metadata).name), of}]
     })
 }
@@ -84,17 +95,22 @@ function compositeKinds(
   for (const {surface} of packages) {
     let composite = ''
     // The CRD of claims follows that of their composite resources.
-    for (const {source, kind, spec} of surface.crds) {
+    for (const {source, kind, spec, choice} of surface.crds) {
       if (source === 'xrd') composite = kind
-      if (source === 'xrd' || source === 'claim')
-        kinds.set(kindKey(asText(spec.group), kind), {composite, isEnforced: false})
+      if (choice !== undefined) kinds.set(kindKey(asText(spec.group), kind), {...choice, composite})
     }
   }
-  for (const {spec} of own.filter(isXrd).map(({value}) => ({spec: asObject(value.spec)}))) {
+  for (const {value} of own.filter(isXrd)) {
+    const spec = asObject(value.spec)
     const composite = asText(asObject(spec.names).kind)
-    const isEnforced = asText(asObject(spec.enforcedCompositionRef).name) !== ''
-    for (const kind of [composite, asText(asObject(spec.claimNames).kind)])
-      kinds.set(kindKey(asText(spec.group), kind), {composite, isEnforced})
+    const keys = [composite, asText(asObject(spec.claimNames).kind)].map(kind =>
+      kindKey(asText(spec.group), kind),
+    )
+    // Neither the places of the references nor the kind are known of a definition with variables.
+    const isOpen = [composite, spec.scope].some(isOpenText)
+    for (const key of keys)
+      if (isOpen) kinds.delete(key)
+      else kinds.set(key, {...compositionChoice(value), composite})
   }
   return kinds
 }
@@ -116,29 +132,36 @@ function referencesOf(
   const spec = asObject(value.spec)
   const group = groupOf(apiVersion)
   if (group === EXTENSIONS && isXrd({kind})) {
-    const of = {group: asText(spec.group), kind: asText(asObject(spec.names).kind)}
+    const own = asObject(spec.names).kind
+    const of = {
+      ...{group: asText(spec.group), kind: asText(own)},
+      isOpen: [spec.group, own].some(isOpenText),
+    }
     return ['enforcedCompositionRef', 'defaultCompositionRef'].map(field => ({
       ...{place: ['spec', field, 'name'], to: 'Composition', of},
     }))
   }
   const definition = composites.get(kindKey(group, kind))
   if (definition === undefined || definition.isEnforced) return []
+  const place = definition.isModern ? ['spec', 'crossplane'] : ['spec']
   const of = {group, kind: definition.composite}
-  return [['spec'], ['spec', 'crossplane']].flatMap(place =>
-    machineryReferences(valueAt(value, place), place, of),
-  )
+  return machineryReferences(asObject(valueAt(value, place)), definition).map(([field, to]) => ({
+    ...{place: [...place, field, 'name'], to, of},
+  }))
 }
 
-/** Crossplane follows a reference to a revision only if updates are manual, and then no other one. */
+/**
+ * Crossplane follows a reference to a revision only if updates are manual, and then no other one. The policy of a claim is not that of
+ * its composite resource where the XRD has one.
+ */
 function machineryReferences(
-  machinery: ReturnType<typeof valueAt>,
-  place: FieldPath,
-  of: ComposedFor,
-): readonly FoundReference[] {
-  const {compositionUpdatePolicy, compositionRevisionRef} = asObject(machinery)
-  const isRevision =
-    compositionUpdatePolicy === 'Manual' && asText(asObject(compositionRevisionRef).name) !== ''
-  return isRevision
-    ? [{place: [...place, 'compositionRevisionRef', 'name'], to: 'CompositionRevision', of}]
-    : [{place: [...place, 'compositionRef', 'name'], to: 'Composition', of}]
+  {compositionUpdatePolicy, compositionRevisionRef}: JsonObject,
+  {isManual}: CompositionChoice,
+): readonly (readonly [field: string, to: Target])[] {
+  const hasRevision = asText(asObject(compositionRevisionRef).name) !== ''
+  const isUnknown = isOpenText(compositionUpdatePolicy) || (compositionUpdatePolicy === undefined && isManual)
+  if (hasRevision && isUnknown) return []
+  return hasRevision && compositionUpdatePolicy === 'Manual'
+    ? [['compositionRevisionRef', 'CompositionRevision']]
+    : [['compositionRef', 'Composition']]
 }

@@ -57,6 +57,26 @@ function scopeOf(apiVersion: JsonValue | undefined, {scope}: JsonObject): XrdSco
   return asText(apiVersion).endsWith('/v1') ? 'LegacyCluster' : 'Namespaced'
 }
 
+/** How the instances of an XRD select their Composition. */
+export interface CompositionChoice {
+  /** Whether every instance uses the Composition that the XRD names. */
+  readonly isEnforced: boolean
+  /** Whether updates of Compositions are manual for instances without a policy. */
+  readonly isManual: boolean
+  /** Whether the fields of Crossplane are in `spec.crossplane`, and all others are of the author. */
+  readonly isModern: boolean
+}
+
+/** Returns how composite resources of an XRD, and their claims, select their Composition. */
+export function compositionChoice({apiVersion, spec: own}: JsonObject): CompositionChoice {
+  const spec = asObject(own)
+  return {
+    isEnforced: asText(asObject(spec.enforcedCompositionRef).name) !== '',
+    isManual: spec.defaultCompositionUpdatePolicy === 'Manual',
+    isModern: scopeOf(apiVersion, spec) !== 'LegacyCluster',
+  }
+}
+
 /** What Crossplane adds to each version. */
 interface Additions {
   readonly category: string

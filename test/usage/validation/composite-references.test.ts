@@ -121,9 +121,77 @@ describe('a reference to a Composition', () => {
       name: 'a revision that Crossplane replaces',
       in: `${SHOP}${composition('lots-1', 'XLot', {as: 'CompositionRevision'})}${object('XShop', '{compositionRevisionRef: {name: lots-1}}')}`,
     },
+    {
+      name: 'one by a field of the author of a composite resource of v2',
+      in: `${MODERN}${LOTS}${object('Shop', '{compositionRef: {name: lots}}')}`,
+    },
+    {
+      name: 'one by a field of the author of a composite resource of v2 for the whole cluster, in a package',
+      package: xrd('Shop', {apiVersion: 'v2', more: 'scope: Cluster'}),
+      in: LOTS + object('Shop', '{compositionRef: {name: lots}}'),
+    },
+    {
+      name: 'one by a field of the author of a composite resource of v1',
+      in: SHOP + LOTS + object('XShop', '{crossplane: {compositionRef: {name: lots}}}'),
+    },
+    {
+      name: 'none, beside a Composition without a name',
+      in: SHOP + LOTS.replace('name: lots', 'generateName: lots') + object('XShop', '{}'),
+    },
+    {
+      name: 'one that the definition of a package replaces',
+      package: xrd('XShop', {more: `${CLAIMS}\n  enforcedCompositionRef: {name: rows}`}),
+      in:
+        LOTS +
+        object('XShop', '{compositionRef: {name: lots}}') +
+        object('Shop', '{compositionRef: {name: lots}}'),
+    },
+    {
+      name: 'one for a group that is a variable',
+      in: `${SHOP}${composition('lots', 'XLot', {group: '${group}'})}${object('XShop', '{compositionRef: {name: lots}}')}`,
+    },
+    {
+      name: 'one whose apiVersion is a variable',
+      in:
+        SHOP +
+        LOTS.replace('town.example/v1', '"${api}"') +
+        object('XShop', '{compositionRef: {name: lots}}'),
+    },
+    {
+      name: 'one for a kind that is a variable',
+      in: SHOP + composition('lots', '"${kind}"') + object('XShop', '{compositionRef: {name: lots}}'),
+    },
+    {
+      name: 'one by a definition whose group is a variable',
+      in: `${xrd('XShop', {more: 'enforcedCompositionRef: {name: lots}'}).replace('group: town.example', 'group: "${group}"')}${LOTS}`,
+    },
+    {
+      name: 'one by a definition whose kind is a variable',
+      in:
+        xrd('"${kind}"', {more: `${CLAIMS}\n  defaultCompositionRef: {name: lots}`}) +
+        LOTS +
+        object('Shop', '{compositionRef: {name: lots}}'),
+    },
+    {
+      name: 'one by a definition whose scope is a variable',
+      in:
+        xrd('XShop', {more: 'scope: "${scope}"'}) + LOTS + object('XShop', '{compositionRef: {name: lots}}'),
+    },
+    {
+      name: 'a variable that is also the name of a Composition',
+      in: SHOP + composition('"${lots}"', 'XLot') + object('XShop', "{compositionRef: {name: '${lots}'}}"),
+    },
+    {
+      name: 'one beside a revision, where updates are manual by default',
+      in: `${xrd('XShop', {more: 'defaultCompositionUpdatePolicy: Manual'})}${LOTS}${object('XShop', '{compositionRef: {name: lots}, compositionRevisionRef: {name: rows}}')}`,
+    },
+    {
+      name: 'one beside a revision, where the policy is a variable',
+      in: `${SHOP}${LOTS}${object('XShop', '{compositionUpdatePolicy: "${policy}", compositionRef: {name: lots}, compositionRevisionRef: {name: rows}}')}`,
+    },
     {name: 'labels', in: SHOP + LOTS + object('XShop', '{compositionSelector: {matchLabels: {a: b}}}')},
     {name: 'an object of another kind', in: LOTS + object('Other', '{compositionRef: {name: lots}}')},
-  ])('to $name is not', ({in: text}) => {
-    expect(findingsOf(text)).toEqual([])
+  ])('to $name is not', ({in: text, ...more}) => {
+    expect(findingsOf(text, more.package)).toEqual([])
   })
 })
