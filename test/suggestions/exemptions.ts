@@ -34,6 +34,9 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Write ./… for the file of that name.': NEEDS('a file *.xpkg in the working folder', [
     ...['package', 'inspect', 'x.xpkg'],
   ]),
+  'Check the name of the package, and its registry (--default-source).': NEEDS('docker.io', [
+    ...['package', 'inspect', 'x/a:v1'],
+  ]),
   'Check --pr-api and GITHUB_API_URL.': NEEDS('a remote repository', [
     ...['package', 'update', '--push', '--pr', 'github'],
   ]),
