@@ -2,6 +2,8 @@ import {describe, expect, it} from '@jest/globals'
 import {schemaRules} from '../../../src/adapters/cel/schema-rules.js'
 import {checkWritten} from '../../../src/crd/instances/check-object.js'
 import {judgeObject} from '../../../src/usage/objects/object-findings.js'
+import {renderedFindings} from '../../../src/usage/validation/composition/render/judge-rendered.js'
+import type {RenderedResource} from '../../../src/usage/validation/composition/render/render-steps.js'
 import type {JsonObject, JsonValue} from '../../../src/yaml/json-value.js'
 
 const RULE = 'x-kubernetes-validations'
@@ -42,6 +44,14 @@ describe('a status that is a subresource', () => {
     expect(errorsOf({spec: {}, status: {b: 'c'}}, true, required)).toEqual(['required status'])
     const unset = schemaWith([], {[RULE]: [{rule: '!has(self.status)'}]})
     expect(errorsOf({spec: {}, status: {b: 'c'}}, true, unset)).toEqual([])
+  })
+
+  it.each(STATUSES)('hides no rule of a composed resource by an error of it: $name', ({status}) => {
+    const object = {apiVersion: 'a.example/v1', kind: 'A', metadata: {name: 'a'}, spec: {size: 100}, status}
+    const resource = {object, place: [], writes: [], skipped: [], open: []} as unknown as RenderedResource
+    const kind = {schema: SCHEMA, isNamespaced: true, hasStatus: true, isStored: true}
+    const findings = renderedFindings(resource, kind, {isNamespaced: true, judge})
+    expect(findings.map(({message}) => message)).toEqual(['spec: it must satisfy self.size < 10'])
   })
 
   it.each(STATUSES)('leaves the verdict of an added rule as it is: $name', ({status}) => {
