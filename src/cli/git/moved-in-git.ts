@@ -289,8 +289,16 @@ async function homeOf(
 }
 
 function unfinished({moving}: MovingHome, flags: Flags): CrossplaneError {
-  const names = moving.length === 0 ? 'a package' : listNames(moving.map(({from}) => from))
-  return new CrossplaneError('git-refused', `the move of ${names} is not finished`, {
-    suggestions: moveWays(flags),
-  })
+  if (moving.length > 0)
+    return new CrossplaneError(
+      'git-refused',
+      `the move of ${listNames(moving.map(({from}) => from))} is not finished`,
+      {suggestions: moveWays(flags)},
+    )
+  // The last commit was made: nothing goes back any more.
+  return new CrossplaneError(
+    'git-refused',
+    'a move whose last commit was made is not finished in this cluster',
+    {suggestions: [moveWay('--continue', flags)]},
+  )
 }

@@ -179,6 +179,15 @@ describeReal('a package that moves by commits', missingTool('git', ...DOCKER_REG
         expect(JSON.stringify(await providers())).not.toContain('kubectl-crossplane/move"')
         const back = await repository.shell(command('--back'))
         expect(back).toMatchObject({status: 5, stderr: expect.stringContaining('the move can only go on')})
+        // What a controller in another cluster applies cannot be awaited.
+        const label = 'kubectl label provider/market-sql --overwrite kustomize.toolkit.fluxcd.io/name'
+        await repository.shell(`${label}=hub`)
+        expect(await repository.shell(command('--continue'))).toMatchObject({
+          status: 5,
+          stderr: expect.stringContaining('Kustomization hub, which is not in this cluster'),
+        })
+        await repository.shell(`${label}=tree`)
+        expect(JSON.stringify(await providers())).not.toContain('kubectl-crossplane/move"')
         const [, onward] = guideCommands('docs/moving.md', 'In Git', host)
         const words = onward!.words.join(' ').replace('production', 'test')
         await repository.paste(`kubectl crossplane package ${words} --yes --timeout 60s`)

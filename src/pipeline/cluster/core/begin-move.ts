@@ -1,17 +1,15 @@
 import type {ClusterApi} from '../../../cluster/api/cluster-api.js'
 import type {Diagnostic} from '../../../diagnostic.js'
-import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
 import type {PackagePorts} from '../../../locate/located-package.js'
 import {withTrust} from '../../../locate/with-trust.js'
 import {observeStaged} from '../../../observe/core/observe-staged.js'
-import {countInstances, type OwnedCrd, ownedCrds} from '../../../observe/core/owned-crds.js'
+import {type OwnedCrd, ownedCrds} from '../../../observe/core/owned-crds.js'
 import {readOwned} from '../../../observe/core/read-owned.js'
 import {readUsages} from '../../../observe/core/read-usages.js'
 import {readCoreVersion} from '../../../observe/objects/read-core-version.js'
 import {packageReadiness} from '../../../health/readiness/package-readiness.js'
 import {packageFiles} from '../../../package/xpkg/package-files.js'
 import {type ChangedRequirer, movedRequirer} from '../../../plan/cluster/core/changed-requirers.js'
-import {judgeCrds} from '../../../plan/cluster/core/crd-gate.js'
 import {moveRisks, newHandOvers} from '../../../plan/cluster/core/move-contents.js'
 import type {HandOver} from '../../../plan/cluster/core/move-operations.js'
 import {
@@ -19,7 +17,11 @@ import {
   type MoveCluster,
   moveRejections,
 } from '../../../plan/cluster/core/move-rejections.js'
-import {stillRequiredRejections, unchangedRejections} from '../../../plan/cluster/core/move-requirers.js'
+import {
+  otherVersionRejections,
+  stillRequiredRejections,
+  unchangedRejections,
+} from '../../../plan/cluster/core/move-requirers.js'
 import {planPackages, stagedObjects} from '../../../plan/cluster/core/plan-packages.js'
 import {pinningIn} from '../../../plan/cluster/core/cluster-pin.js'
 import type {PackageJudge} from '../../../inspect/policy/package-judge.js'
@@ -27,13 +29,12 @@ import type {PlanJudge} from '../../../inspect/policy/plan-judge.js'
 import type {CoreRequest, CoreState} from '../../../plan/cluster/state/core-state.js'
 import type {Operation} from '../../../plan/plan.js'
 import {present} from '../../../present.js'
-import {count} from '../../../text.js'
 import {revisionName} from '../../../xpkg/package-name.js'
-import {asObject, asText} from '../../../yaml/json-value.js'
 import {readPolicy} from '../../request/read-request.js'
 import type {InstallPorts} from '../install.js'
-import {observeCrdInstances, type ReadableChange} from './crd-instances.js'
+import type {ReadableChange} from './crd-instances.js'
 import {judgedRequirers} from './judge-requirers.js'
+import {crdRejections, moveEffects} from './moved-crds.js'
 import {type ReadPackage, type ReadTarget, readTargets, requirersAfter} from './read-targets.js'
 import {renderFor} from './resolved-packages.js'
 import {type BeginQuery, requirerTargets, targetsOf} from './move-targets.js'
@@ -99,6 +100,7 @@ export async function beginMove(
     rejections: [
       ...unchangedRejections(changed.map(withRevision), targets, core),
       ...moveRejections(moved.map(movedPackage), cluster, newRequirers),
+      ...otherVersionRejections(selectedBeside([...moved, ...changed]), former, core),
       ...judged,
       ...changes.rejections,
       ...pins.rejections,
@@ -120,6 +122,12 @@ function movedPackage({from, name, repository, selected}: ReadTarget) {
       requires: selected.dependencies.flatMap(one => (one.package === repository ? [] : [one.package])),
     },
   }
+}
+
+/** What the packages of a move require, besides each other. */
+function selectedBeside(all: readonly ReadPackage[]) {
+  const own = new Set(all.map(({repository}) => repository))
+  return all.slice(0, 1).flatMap(({closure}) => closure.packages.filter(one => !own.has(one.repository)))
 }
 
 function withRevision({from, tag, digest}: ReadPackage) {
@@ -151,21 +159,7 @@ async function judgedCrds(
     files: async () => await packageFiles(selected, closure.roots, ports),
     crds: crds.filter(one => one.request === from).map(({crd}) => crd),
   }))
-  if (changes.length === 0) return []
-  const instances = await observeCrdInstances(changes, api, requests.usage.judge)
-  const {rejections, impact} = judgeCrds(changes, instances, {keepsInstances: true, acceptsImpact: false})
-  return [
-    ...rejections,
-    ...impact.crds.map(({crd, instances: total}) => ({
-      ...{
-        severity: 'error' as const,
-        rule: 'instances-exist',
-        subject: {object: `CustomResourceDefinition ${crd}`},
-      },
-      message: `the new package does not have ${crd}, of which ${count(total, 'custom resource')} ${total === 1 ? 'exists' : 'exist'}: the CRD would be deleted with the former request`,
-      suggestions: ['Move to a package that has the CRD, or delete the custom resources first.'],
-    })),
-  ]
+  return await crdRejections(changes, {api, requests})
 }
 
 function isOtherBuild({from, digest}: ReadTarget): boolean {
@@ -214,25 +208,8 @@ async function begunPackage(
   crds: readonly OwnedCrd[],
   api: ClusterApi,
 ) {
-  const own = crds.filter(one => one.request === from).map(({crd}) => crd)
-  const counts = await countInstances(own, api)
-  const used = own.filter(({metadata}) => (counts.get(metadata.name)?.total ?? 0) > 0)
-  const next = new Set((selected.objects ?? []).map(object => object.name))
   const to = {name, repository, digest, order, reference: `${repository}:${tag}`}
-  const effects = {
-    kinds: used.map(({metadata}) => metadata.name),
-    instances: used.reduce((sum, {metadata}) => sum + (counts.get(metadata.name)?.total ?? 0), 0),
-    lost: own.map(({metadata}) => metadata.name).filter(crd => !next.has(crd)),
-    ...present({serviceAccount: await serviceAccountOf(from.object, api)}),
-  }
-  return {from, to, risks: moveRisks(from, to, effects)}
-}
-
-/** The name of the ServiceAccount, if a runtime configuration sets it. */
-async function serviceAccountOf(object: KubernetesObject, api: ClusterApi): Promise<string | undefined> {
-  const name = asText(asObject(asObject(object.spec).runtimeConfigRef).name)
-  if (name === '') return undefined
-  const kind = {apiVersion: 'pkg.crossplane.io/v1beta1', kind: 'DeploymentRuntimeConfig', name}
-  const template = asObject(asObject((await api.get(kind))?.spec).serviceAccountTemplate)
-  return asText(asObject(template.metadata).name) || undefined
+  const next = new Set((selected.objects ?? []).map(object => object.name))
+  const effects = await moveEffects(from, crds, next, api)
+  return {from, to, risks: moveRisks(from, {name, repository, revision: revisionName(name, digest)}, effects)}
 }

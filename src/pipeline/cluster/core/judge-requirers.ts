@@ -6,6 +6,7 @@ import {packageFiles} from '../../../package/xpkg/package-files.js'
 import type {ChangedRequirer} from '../../../plan/cluster/core/changed-requirers.js'
 import {judgeCrds} from '../../../plan/cluster/core/crd-gate.js'
 import type {HandOver} from '../../../plan/cluster/core/move-operations.js'
+import {withMoveAdvice} from '../../../plan/cluster/core/moved-package.js'
 import {coreReference} from '../../../plan/cluster/core/read-core-object.js'
 import type {CoreRequest, CoreState} from '../../../plan/cluster/state/core-state.js'
 import {locatedXpkgs} from '../../../resolve/xpkg/located-xpkgs.js'
@@ -54,7 +55,7 @@ export async function judgedRequirers(
       ...one,
       requirers: requirers.map(requirer => ({...requirer, risks: risksOf(requirer)})),
     })),
-    rejections: verdict.rejections,
+    rejections: withMoveAdvice(verdict.rejections),
   }
 }
 

@@ -32,6 +32,7 @@ import {asObject, asText} from '../../../yaml/json-value.js'
 import type {ClusterChange, Decision} from '../cluster-change.js'
 import type {InstallPorts} from '../install.js'
 import {beginMove} from './begin-move.js'
+import {judgedLeftPairs} from './judge-left-pairs.js'
 import {existingCore, expectPlanJudged} from './change-packages.js'
 import {handedOver} from './move-packages.js'
 import {type BeginQuery, targetsOf} from './move-targets.js'
@@ -165,11 +166,15 @@ export async function expectNoMove({requests}: MovingHome, api: ClusterApi): Pro
   const pair = owned
     .map(({owners}) => ownersOf(owners))
     .find(all => all.length > 1 && all.some(({name}) => requests.has(name)))
-  if (pair !== undefined) throw twiceOwned(pair)
+  if (pair !== undefined) throw unfinishedPair(pair, 'own the same CRDs')
+  const same = providers
+    .map(({repository}) => providers.filter(one => one.repository === repository))
+    .find(all => all.length > 1 && all.some(({name}) => requests.has(name)))
+  if (same !== undefined) throw unfinishedPair(same, 'have the same repository')
 }
 
-function twiceOwned(pair: readonly CoreRequest[]): CrossplaneError {
-  const message = `${pair.map(requestText).join(' and ')} own the same CRDs: a move between them is not finished in this cluster, and the commits of this path do not have it`
+function unfinishedPair(pair: readonly CoreRequest[], reason: string): CrossplaneError {
+  const message = `${pair.map(requestText).join(' and ')} ${reason}: a move between them is not finished in this cluster, and the commits of this path do not have it`
   return new CrossplaneError('cluster-refused', message, {
     suggestions: [
       'Make the revision of the former request inactive, and delete this request once the other one is healthy.',
@@ -269,17 +274,23 @@ export async function expectTakenOver(
 async function decidedInGit(
   home: MovingHome,
   {steps: part, ways}: MovePart,
-  {api}: InstallPorts,
+  {api, requests}: InstallPorts,
 ): Promise<Decision & PartOfMove> {
   const core = await existingCore(api)
-  const {packages, direction} = await handOvers(home, core, api)
+  const {packages: all, direction, isLeft} = await handOvers(home, core, api)
+  const {packages, rejections} = isLeft
+    ? await judgedLeftPairs(all, core, {api, requests})
+    : {packages: all, rejections: []}
   const isBack = direction === 'back' || home.moving.some(one => one.isBack)
   const steps = part === 'end' ? handOverOperations : takeOverOperations
   return {
     plan: {
       operations: steps(packages, core),
       unchanged: 0,
-      rejections: continueRejections(packages, core, direction, await readUsages(api)),
+      rejections: [
+        ...continueRejections(packages, core, direction, await readUsages(api), ways),
+        ...rejections,
+      ],
     },
     ...{snapshot: snapshotOf(core), firstOwners: [], installs: []},
     recheck: await handedOver(packages, core, api, {ways, applied: 'no more'}),
@@ -293,20 +304,26 @@ async function handOvers(
   home: MovingHome,
   core: CoreState,
   api: ClusterApi,
-): Promise<{readonly packages: readonly HandOver[]; readonly direction: 'continue' | 'back'}> {
+): Promise<{
+  readonly packages: readonly HandOver[]
+  readonly direction: 'continue' | 'back'
+  /** Whether no command has judged them in this cluster. */
+  readonly isLeft: boolean
+}> {
   const {moving, requests} = home
   const marked = markedMoves(home, core)
   const staying = new Set(moving.length === 0 ? requests.keys() : moving.map(({to}) => to))
   if (marked.length > 0)
     return marked.every(({record}) => staying.has(record.to))
-      ? {packages: forward(marked, core), direction: 'continue'}
-      : {packages: backward(marked, core), direction: 'back'}
+      ? {packages: forward(marked, core), direction: 'continue', isLeft: false}
+      : {packages: backward(marked, core), direction: 'back', isLeft: false}
   const pairs = moving.flatMap(one => {
     const [from, to] = [requestNamed(one.from, core), requestNamed(one.to, core)]
     return from === undefined || to === undefined ? [] : [{from, to}]
   })
   const left = await leftIn(home, core, api)
-  return {packages: forward(deployedMoves([...pairs, ...left]), core), direction: 'continue'}
+  const packages = forward(deployedMoves([...pairs, ...left]), core)
+  return {packages, direction: 'continue', isLeft: left.length > 0}
 }
 
 function snapshotOf({requests}: CoreState): Decision['snapshot'] {

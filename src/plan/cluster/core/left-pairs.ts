@@ -1,7 +1,13 @@
+import type {Diagnostic} from '../../../diagnostic.js'
+import {canonicalName} from '../../../reference/repository-name.js'
+import {requestName} from '../../../reference/named.js'
+import {escaped, shellWord} from '../../../text.js'
 import {LEAVING} from '../../../declaration/moving-objects.js'
 import type {CoreRequest, CoreState} from '../state/core-state.js'
 import {type OwnedObject, ownerUids} from './lock/lost-objects.js'
+import {requestText} from './lock/problem-texts.js'
 import {isManual} from './move-operations.js'
+import {rejection} from './moved-package.js'
 import {requirementsOf} from './recorded-requires.js'
 
 /** A request that both commits of a move left in a cluster, and the one that has its package now. */
@@ -12,7 +18,7 @@ export interface LeftPair {
 
 /**
  * Returns the packages that moved in the commits of a tree and not in this cluster, which is not the one that the move waited for: the former requests are stopped, and
- * own the same CRDs as requests of the tree. One that has no CRDs, such as that of a family, is known by what its members require. Empty where one of them is not known.
+ * have the repository of a request of the tree, or own the same CRDs. One that has no CRDs, such as that of a family, is known by what its members require. Empty where one of them is not known.
  */
 export function leftPairs(
   staying: ReadonlySet<string>,
@@ -32,7 +38,9 @@ export function leftPairs(
   }
   const byCrds = leaving.flatMap(from => {
     const own = crdsOf(from)
-    const to = next.filter(one => [...crdsOf(one)].some(name => own.has(name)))
+    // Crossplane installs neither of two requests of one repository, so that the new one has no CRDs yet.
+    const same = next.filter(({repository}) => canonicalName(repository) === canonicalName(from.repository))
+    const to = same.length > 0 ? same : next.filter(one => [...crdsOf(one)].some(name => own.has(name)))
     return to.length === 1 && to[0] !== undefined ? [{from, to: to[0]}] : []
   })
   const requires = (one: CoreRequest, other: CoreRequest) =>
@@ -50,4 +58,21 @@ export function leftPairs(
   // What others require comes first.
   const pairs = [...byMembers, ...byCrds]
   return pairs.length === leaving.length ? pairs : []
+}
+
+/** Says which requests Crossplane has not looked at yet: their revisions are not known. */
+export function unreadyRejections(pairs: readonly LeftPair[]): readonly Diagnostic[] {
+  return pairs
+    .filter(({to}) => to.revision === undefined || to.isTerminating)
+    .map(({to}) =>
+      rejection('xpkg-not-healthy', `${requestText(to)} has no revision yet`, [
+        `kubectl crossplane package status ${shellWord(requestName(to))}`,
+      ]),
+    )
+}
+
+/** Nothing goes back from here, so that what is not known is no risk to take. */
+export function unreadRejection(to: CoreRequest, reason: string): Diagnostic {
+  const message = `whether custom resources fit ${escaped(to.reference)} is not known: it cannot be read: ${escaped(reason)}`
+  return rejection('xpkg-use-unknown', message, ['Run the command again once the package can be read.'])
 }

@@ -204,7 +204,7 @@ export interface MoveEffects {
 /** Returns the warnings of a plan: what stands still for how long, which rights do not move, and what goes with the former request. */
 export function moveRisks(
   from: CoreRequest,
-  to: NewRequest & {readonly repository: string},
+  to: {readonly name: string; readonly repository: string; readonly revision: string},
   {kinds, instances, serviceAccount, lost}: MoveEffects,
 ): HandOver['risks'] {
   const [former_, next] = [requestText(from), requestText({kind: from.kind, name: to.name})]
@@ -212,7 +212,7 @@ export function moveRisks(
   const stopped = `from here until ${next} is healthy, no controller reconciles ${count(instances, 'custom resource')} of ${former_}${listed}`
   const account =
     serviceAccount === undefined
-      ? `the controller gets another ServiceAccount, ${revisionName(to.name, to.digest)} in place of ${escaped(from.revision ?? '')}: rights that were granted to its name outside of Crossplane have to be granted first, also those of cloud providers`
+      ? `the controller gets another ServiceAccount, ${escaped(to.revision)} in place of ${escaped(from.revision ?? '')}: rights that were granted to its name outside of Crossplane have to be granted first, also those of cloud providers`
       : `the controller keeps its ServiceAccount ${escaped(serviceAccount)}`
   const twice = `from here until ${former_} stops, the Lock of Crossplane has ${escaped(to.repository)} twice: no package is installed or upgraded in that time, and all go on running`
   return {

@@ -19,6 +19,8 @@ export function continueRejections(
   core: CoreState,
   direction: 'continue' | 'back',
   usages: readonly KubernetesObject[],
+  /** Where commits made the move: the commands that go on, or back, in this cluster. */
+  ways?: readonly string[],
 ): readonly Diagnostic[] {
   const lives = packages
     .flatMap(({to, from, requirers = []}) => [to.live, from.live, ...requirers.map(({live}) => live)])
@@ -39,7 +41,12 @@ export function continueRejections(
         ? []
         : usageRejections(one.from.live, usages)),
       ...occupiedRejections(one, core),
-      ...leftRequirerRejections(one, packages, core, moveCommand(isForward ? '--back' : '--continue')),
+      ...leftRequirerRejections(
+        one,
+        packages,
+        core,
+        ways ?? moveCommand(isForward ? '--back' : '--continue'),
+      ),
     ]),
   ]
 }
@@ -80,7 +87,7 @@ function leftRequirerRejections(
   {to, from}: HandOver,
   all: readonly HandOver[],
   core: CoreState,
-  other: string,
+  ways: string | readonly string[],
 ): readonly Diagnostic[] {
   const repository = repositoryOf(from.content)
   if (from.live === undefined || repository === repositoryOf(to.content)) return []
@@ -90,7 +97,11 @@ function leftRequirerRejections(
   ])
   const left = requirersOf(repository, core).filter(one => !moved.has(one))
   if (left.length === 0) return []
-  return [requiredRejection(repository, left, [other])]
+  const suggestions =
+    typeof ways === 'string'
+      ? [ways]
+      : [`Upgrade them first, to versions that do not require ${escaped(repository)}.`, ...ways]
+  return [requiredRejection(repository, left, suggestions)]
 }
 
 function repositoryOf({spec}: KubernetesObject): string {

@@ -237,9 +237,13 @@ function unhealthyText(problem: string): string {
   return /^it (is not healthy.*)$/s.exec(problem)?.[1] ?? `is not healthy: ${problem}`
 }
 
-/** Objects of the new package that exist must be those of the former one, which controls them. */
-function ownerRejections({from, to}: MovedPackage, {core, owned}: MoveCluster): readonly Diagnostic[] {
-  const own = new Set(ownerUids(from, core.revisions))
+/** Objects of the new package that exist must be those of the former one, which controls them, or of the new request if that exists. */
+export function ownerRejections(
+  {from, to}: MovedPackage,
+  {core, owned}: Pick<MoveCluster, 'core' | 'owned'>,
+  existing: readonly CoreRequest[] = [],
+): readonly Diagnostic[] {
+  const own = new Set([from, ...existing].flatMap(one => ownerUids(one, core.revisions)))
   const names = new Set(to.objects)
   // The CRD of a definition is owned by that.
   const definitions = owned.filter(({owners}) => owners.some(uid => own.has(uid))).map(({uid}) => uid)

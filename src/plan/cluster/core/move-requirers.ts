@@ -1,4 +1,5 @@
 import type {Diagnostic} from '../../../diagnostic.js'
+import {isDigest} from '../../../reference/image-name.js'
 import {canonicalName} from '../../../reference/repository-name.js'
 import {escaped, listNames, plural, shellWord} from '../../../text.js'
 import type {CoreRequest, CoreState} from '../state/core-state.js'
@@ -49,6 +50,26 @@ export function stillRequiredRejections(
         ),
       ),
   )
+}
+
+/** Says what is installed in a version other than that which the packages of a move require: Crossplane would not resolve their dependencies. */
+export function otherVersionRejections(
+  selected: readonly {readonly repository: string; readonly version: string}[],
+  former: readonly CoreRequest[],
+  {requests}: Pick<CoreState, 'requests'>,
+): readonly Diagnostic[] {
+  return selected.flatMap(({repository, version}) => {
+    const own = requests.filter(one => one.repository === repository && !former.includes(one))
+    const [other] = own.filter(({tag, digest}) => (tag ?? digest) !== version)
+    if (other === undefined) return []
+    const message = `the packages of this move require ${escaped(repository)} in the version ${escaped(version)}, and ${escaped(other.tag ?? other.digest ?? '')} is installed`
+    const next = `${repository}${isDigest(version) ? '@' : ':'}${version}`
+    return [
+      rejection('xpkg-move-requires', message, [
+        `Upgrade it first: kubectl crossplane package upgrade ${shellWord(next)}`,
+      ]),
+    ]
+  })
 }
 
 /** Says what need not change with a move: nothing that it requires leaves its repository, or its content stays. */

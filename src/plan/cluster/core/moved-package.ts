@@ -19,3 +19,14 @@ export interface MovedPackage {
 export function rejection(rule: string, message: string, suggestions: readonly string[] = []): Diagnostic {
   return {severity: 'error', rule, message, ...(suggestions.length === 0 ? {} : {suggestions})}
 }
+
+/** Replaces the flags of other commands that accept what a new version does to custom resources: a move accepts nothing. */
+export function withMoveAdvice(rejections: readonly Diagnostic[]): readonly Diagnostic[] {
+  const adviceOf = (text: string) =>
+    text.includes('--custom-resources=') ? [] : [text.includes('--accept-impact') ? FIRST : text]
+  return rejections.map(one =>
+    one.suggestions === undefined ? one : {...one, suggestions: one.suggestions.flatMap(adviceOf)},
+  )
+}
+
+const FIRST = 'Change or delete these custom resources first: a move accepts no effects on them.'

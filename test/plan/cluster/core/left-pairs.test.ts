@@ -1,7 +1,12 @@
 import {describe, expect, it} from '@jest/globals'
 import {LEAVING} from '../../../../src/declaration/moving-objects.js'
-import {leftPairs} from '../../../../src/plan/cluster/core/left-pairs.js'
-import {lock, provider, revision, state} from './requests-that-move.js'
+import {leftPairs, unreadRejection, unreadyRejections} from '../../../../src/plan/cluster/core/left-pairs.js'
+import {deployedMoves, forward} from '../../../../src/plan/cluster/core/move-contents.js'
+import {continueRejections} from '../../../../src/plan/cluster/core/move-continuation.js'
+import {handOverOperations} from '../../../../src/plan/cluster/core/move-operations.js'
+import {ownerRejections} from '../../../../src/plan/cluster/core/move-rejections.js'
+import type {CoreRequest} from '../../../../src/plan/cluster/state/core-state.js'
+import {HEX, lines, lock, provider, revision, state} from './requests-that-move.js'
 
 const leaving = (name: string, own: Parameters<typeof provider>[2] = {}) =>
   provider(`old-${name}`, `h.io/old/${name}`, {
@@ -44,6 +49,63 @@ describe('packages that commits moved, and this cluster did not', () => {
     {name: 'are being deleted', one: leaving('one', {deleted: true})},
   ])('are not those that $name', ({one}) => {
     expect(pairs(staying, core([one, next('family'), next('one')]), [crd])).toEqual([])
+  })
+
+  it('are known by their repository where only the name changes: the new request owns nothing before the former one stops', () => {
+    const renamed = provider('new-one', 'h.io/old/one')
+    const all = [leaving('one'), renamed]
+    const locked = lock(['old-one', 'h.io/old/one'], ['new-one', 'h.io/old/one'])
+    const own = state(
+      all,
+      all.map(({name}) => revision(name)),
+      locked,
+    )
+    const ofOld = {...crd, owners: crd.owners.slice(0, 1)}
+    expect(pairs(new Set(['new-one']), own, [ofOld])).toEqual(['old-one to new-one'])
+    const [pair] = leftPairs(new Set(['new-one']), own, [ofOld])
+    const packages = forward(deployedMoves(pair === undefined ? [] : [pair]), own)
+    expect(continueRejections(packages, own, 'continue', [])).toEqual([])
+    expect(lines(handOverOperations(packages, own))).toContain(`wait Lock -old-one-${HEX} Inactive`)
+  })
+
+  it('are rejected where Crossplane has not looked at the new request, or its package cannot be read', () => {
+    const {revision: _revision, ...unready} = next('one')
+    const rules = (to: CoreRequest) => unreadyRejections([{from: leaving('one'), to}]).map(({rule}) => rule)
+    expect([rules(next('one')), rules(unready)]).toEqual([[], ['xpkg-not-healthy']])
+    expect(unreadRejection(next('one'), 'no such host')).toMatchObject({
+      ...{severity: 'error', rule: 'xpkg-use-unknown'},
+      message: expect.stringContaining('h.io/new/one:v1.0.0 is not known: it cannot be read: no such host'),
+    })
+  })
+
+  it.each([
+    {name: 'the former request', owner: 'old-one', want: []},
+    {name: 'the new request', owner: 'new-one', want: []},
+    {name: 'another one', owner: 'new-family', want: ['xpkg-move-owner']},
+  ])('can have objects of the new package that $name controls: $want', ({owner, want}) => {
+    const own = core()
+    const controller = own.revisions.find(({request}) => request === owner)?.uid ?? ''
+    const to = {...next('one'), objects: [`${crd.kind}/${crd.name}`], requires: []}
+    const owned = [{...crd, owners: [controller], controller}]
+    const rejected = ownerRejections({from: leaving('one'), to}, {core: own, owned}, [next('one')])
+    expect(rejected.map(({rule}) => rule)).toEqual(want)
+  })
+
+  it('can only go on, so that no advice leads back', () => {
+    const required = provider('app', 'h.io/app', {}, 'Configuration')
+    const all = [leaving('one'), next('one'), required]
+    const own = state(
+      all,
+      all.map(({name}) => revision(name)),
+      lock(['old-one', 'h.io/old/one'], ['new-one', 'h.io/new/one'], ['app', 'h.io/app', 'h.io/old/one']),
+    )
+    const packages = forward(deployedMoves(leftPairs(new Set(['new-one']), own, [crd])), own)
+    expect(continueRejections(packages, own, 'continue', [], ['ONWARD'])).toMatchObject([
+      {
+        rule: 'xpkg-required',
+        suggestions: ['Upgrade them first, to versions that do not require h.io/old/one.', 'ONWARD'],
+      },
+    ])
   })
 
   it('are none where the tree has neither of both, or one of them is not known', () => {

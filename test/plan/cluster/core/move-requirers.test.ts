@@ -5,9 +5,12 @@ import {continueRejections, movingRejections} from '../../../../src/plan/cluster
 import {handOverOperations} from '../../../../src/plan/cluster/core/move-operations.js'
 import {earlyRejections, moveRejections} from '../../../../src/plan/cluster/core/move-rejections.js'
 import {
+  otherVersionRejections,
   stillRequiredRejections,
   unchangedRejections,
 } from '../../../../src/plan/cluster/core/move-requirers.js'
+import {rejection, withMoveAdvice} from '../../../../src/plan/cluster/core/moved-package.js'
+import {instancesRejections, KEEP_ADVICE} from '../../../../src/plan/cluster/uninstall/uninstall-impact.js'
 import type {CoreState} from '../../../../src/plan/cluster/state/core-state.js'
 import {MOVE, unfinishedMoves} from '../../../../src/plan/cluster/state/move-state.js'
 import {present} from '../../../../src/present.js'
@@ -160,6 +163,43 @@ describe('a Configuration that requires a package', () => {
     const request = provider('community-sql', NEW, {annotations: {[MOVE]: changed}})
     expect(unfinishedMoves({requests: [old, next(), app()]})).toHaveLength(1)
     expect(unfinishedMoves({requests: [old, request, app()]})).toEqual([])
+  })
+
+  it('is rejected without flags of other commands where custom resources do not fit', () => {
+    const text = (suggestions?: readonly string[]) => rejection('usage-impact', 'text', suggestions)
+    const first = 'Change or delete these custom resources first: a move accepts no effects on them.'
+    expect(
+      withMoveAdvice([
+        text(['kubectl get owns', 'Pass --accept-impact to accept the effects on custom resources.']),
+        ...instancesRejections([{crd: 'owns.example.org', instances: 1, first: [], users: []}], KEEP_ADVICE),
+        text(['kubectl get owns']),
+        text(),
+      ]).map(({suggestions}) => suggestions),
+    ).toEqual([
+      ['kubectl get owns', first],
+      ['kubectl get owns.example.org --all-namespaces', KEEP_ADVICE[0]],
+      ['kubectl get owns'],
+      undefined,
+    ])
+  })
+
+  it('has to fit the versions that are installed', () => {
+    const fn = provider('fn', 'h.io/fn', {}, 'Function')
+    const rejected = (version: string) =>
+      otherVersionRejections([{repository: 'h.io/fn', version}], [old], state([old, fn], []))
+    expect(rejected('v1.0.0')).toEqual([])
+    expect(rejected('v2.0.0')).toMatchObject([
+      {
+        rule: 'xpkg-move-requires',
+        message: expect.stringContaining('h.io/fn in the version v2.0.0, and v1.0.0 is installed'),
+        suggestions: ['Upgrade it first: kubectl crossplane package upgrade h.io/fn:v2.0.0'],
+      },
+    ])
+    expect(rejected(DIGEST)).toMatchObject([
+      {suggestions: [`Upgrade it first: kubectl crossplane package upgrade h.io/fn@${DIGEST}`]},
+    ])
+    const own = otherVersionRejections([{repository: OLD, version: 'v2.0.0'}], [old], state([old, fn], []))
+    expect(own).toEqual([])
   })
 
   it('has to require the new repository, and nothing that is not installed', () => {
