@@ -82,8 +82,6 @@ export const CLUSTER_EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Upgrade them first, to versions that do not require ….': NEEDS(CORE, MOVE),
   'Install it first: kubectl crossplane package install …': NEEDS(CORE, MOVE),
   'Upgrade it first: kubectl crossplane package upgrade …': NEEDS(CORE, MOVE),
-  'Change or delete these custom resources first: a move accepts no effects on them.': NEEDS(CORE, MOVE),
-  'Run the command again once the package can be read.': NEEDS(CORE, MOVE_GIT),
   'kubectl wait --for=delete …': NEEDS(CORE, MOVE),
   "kubectl patch … … --namespace … --type merge --patch '…'": NEEDS(CORE, MOVE),
   'kubectl crossplane doctor --repair': NEEDS(CORE, DOCTOR),

@@ -150,7 +150,8 @@ function moveRecord(value: JsonValue): MoveRecord | undefined {
 
 /** Returns undefined if one of them cannot be what a move recorded. */
 function movedRequirers(value: JsonValue): readonly MovedRequirer[] | undefined {
-  const list = Array.isArray(value) ? value.map(one => movedRequirer(asObject(one))) : [undefined]
+  if (!Array.isArray(value)) return undefined
+  const list = (value as readonly JsonValue[]).map(one => movedRequirer(asObject(one)))
   const all = list.flatMap(one => one ?? [])
   return all.length === list.length ? all : undefined
 }
