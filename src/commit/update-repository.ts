@@ -21,7 +21,7 @@ export interface UpdateRepository extends Pick<Repository, 'name' | 'include' | 
   branches(prefix: string): Promise<ReadonlyMap<string, string>>
   /** Returns a commit as `git cat-file commit` prints it. */
   read(commit: string): Promise<string>
-  /** Reports whether the base contains a commit, or has a file as the commit has it: a squashed merge leaves no other sign. */
+  /** Reports whether the base contains a commit, or has or had a file as the commit has it: a squashed merge leaves no other sign. */
   isMerged(commit: string, file: string): Promise<boolean>
   /** Returns when versions were first seen, from a reference beside the branches, with its commit. */
   seen(): Promise<{readonly text: string; readonly commit?: string}>

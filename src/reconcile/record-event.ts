@@ -23,7 +23,7 @@ export interface EventPorts {
   readonly component: string
 }
 
-/** An API server rejects longer messages. */
+/** In bytes; an API server rejects longer messages. */
 const MAX_MESSAGE = 1024
 const MAX_NAME = 200
 
@@ -48,11 +48,21 @@ export async function recordEvent(occurrence: Occurrence, {api, log, component}:
   }
 }
 
+/** Marks a message that is cut. */
+function withinLimit(message: string): string {
+  const bytes = Buffer.from(message)
+  if (bytes.length <= MAX_MESSAGE) return message
+  const mark = '…'
+  // A stream keeps back the character that is cut.
+  const kept = bytes.subarray(0, MAX_MESSAGE - Buffer.byteLength(mark))
+  return `${new TextDecoder().decode(kept, {stream: true})}${mark}`
+}
+
 /** The name is that of the content, so that a repetition is counted. Objects without a namespace have Events in `default`. */
 function eventOf(occurrence: Occurrence, component: string, now: string): KubernetesObject {
   const {object, type, reason} = occurrence
   const {apiVersion, kind, metadata} = object
-  const message = occurrence.message.slice(0, MAX_MESSAGE)
+  const message = withinLimit(occurrence.message)
   const {name, namespace} = metadata
   const [uid, resourceVersion] = [asText(metadata.uid), asText(metadata.resourceVersion)]
   const hash = createHash('sha256').update([uid, type, reason, message].join('\0')).digest('hex')

@@ -55,6 +55,16 @@ describe('an Event', () => {
     ])
   })
 
+  it('says that its message is cut', async () => {
+    const messages = ['a'.repeat(1024), 'a'.repeat(1025), 'é'.repeat(513)]
+    const {events} = await recorded(messages.map(message => ({...failed, message})))
+    expect(events.map(({message}) => message)).toEqual([
+      messages[0],
+      `${'a'.repeat(1021)}…`,
+      `${'é'.repeat(510)}…`,
+    ])
+  })
+
   it('that cannot be written is logged', async () => {
     expect((await recorded([failed], true)).log).toEqual([{level: 'warning', message: 'cannot create it'}])
   })

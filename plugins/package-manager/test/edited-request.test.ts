@@ -2,6 +2,7 @@ import {expect, it} from '@jest/globals'
 import {
   asText,
   type ClusterApi,
+  CrossplaneError,
   type JsonObject,
   type KubernetesObject,
   type PackageInstaller,
@@ -31,10 +32,13 @@ class MemoryCluster {
   readonly #installed = new Map<string, SetInstall>()
   #steps = 0
   #version = 1
+  readonly #namesFields: boolean
   #happens: {readonly at: number; readonly what: () => void} | undefined
   readonly #events = new PushedEvents()
 
-  constructor(requests: readonly KubernetesObject[]) {
+  /** @param namesFields - whether it can be read which fields a change takes back. */
+  constructor(requests: readonly KubernetesObject[], namesFields = true) {
+    this.#namesFields = namesFields
     for (const each of requests) this.#requests.set(each.metadata.name, each)
   }
 
@@ -101,7 +105,10 @@ class MemoryCluster {
       await this.#step()
       const installs = requests.map(each => this.#plan(each))
       const size = installs.filter(each => !this.#isInstalled(each)).length
-      const overwritten = () => Promise.resolve([])
+      const overwritten = () =>
+        this.#namesFields
+          ? Promise.resolve([])
+          : Promise.reject(new CrossplaneError('cluster-failed', 'the server has too many requests'))
       return {...this.#change(installs), size, rejections: [], changed: installs, overwritten}
     },
     renderInstalls: async (requests: RequestObjects) => {
@@ -160,8 +167,14 @@ class MemoryCluster {
 }
 
 /** Runs a manager over requests of which one is edited at a step; returns what is installed for it then, and the number of steps. */
-async function runWith(names: readonly string[], edited: string, from: 'start' | 'installed', step: number) {
-  const cluster = new MemoryCluster(names.map(request))
+async function runWith(
+  names: readonly string[],
+  edited: string,
+  from: 'start' | 'installed',
+  step: number,
+  namesFields = true,
+) {
+  const cluster = new MemoryCluster(names.map(request), namesFields)
   const {api, clock, installer} = cluster
   const stop = new AbortController()
   const none = () => undefined
@@ -207,4 +220,9 @@ it.each([
     if (installed !== 'v2.0.0') lost.push(step)
   }
   expect(lost).toEqual([])
+})
+
+it('what a change takes back need not be known for it', async () => {
+  const {installed} = await runWith(['a'], 'a', 'installed', 1, false)
+  expect(installed).toBe('v2.0.0')
 })

@@ -34,6 +34,8 @@ interface BranchPlace {
   readonly target: string
   readonly base: string
   readonly remote?: {readonly remote: string; readonly url: string}
+  /** Whether it is our own clone, which others do not use. */
+  readonly isClone?: boolean
 }
 
 async function openFolder({git: folder, branch, remote, push}: UpdatePlace): Promise<UpdateRepository> {
@@ -112,7 +114,7 @@ async function openUrl({git: url, branch, tree}: UpdatePlace): Promise<UpdateRep
     const {config, url: address} = credentialConfig(url)
     const git = await gitIn(root, config)
     await git.run(['checkout', '--quiet', '--detach'])
-    const place = {target: current, base: head, remote: {remote: 'origin', url: address}}
+    const place = {target: current, base: head, remote: {remote: 'origin', url: address}, isClone: true}
     const work = await openCheckout(root, config, {isDetached: true})
     return updatesIn({...repository, checkout: work}, place, git, git)
   } catch (error) {
@@ -164,7 +166,7 @@ function updatesIn(
   outside: GitProgram,
 ): UpdateRepository {
   const {name, checkout, include, shown, close} = opened
-  const {target, base, remote} = place
+  const {target, base, remote, isClone = false} = place
   return {
     ...{name, checkout, target, base, close},
     ...present({include, shown}),
@@ -177,9 +179,14 @@ function updatesIn(
     read: async commit => await readCommit(commit, remote, git, outside),
     isMerged: async (commit, file) => {
       await readCommit(commit, remote, git, outside)
-      if ((await git.find(['merge-base', base, commit])).trim() === commit) return true
-      const [mine, theirs] = [await git.find(fileOf(base, file)), await git.find(fileOf(commit, file))]
-      return mine === theirs
+      if (isClone) await readHistory(place, git)
+      const common = (await git.find(['merge-base', base, commit])).trim()
+      if (common === commit) return true
+      const merged = (await git.find(fileOf(commit, file))).trim()
+      const range = common === '' ? base : `${common}..${base}`
+      if (merged === '') return false
+      const isSame = (await git.find(fileOf(base, file))).trim() === merged
+      return isSame || (await hasHad(merged, file, range, git))
     },
     seen: async () => await readSeen(remote, git, outside),
     putSeen: async (text, from) => {
@@ -194,6 +201,23 @@ function updatesIn(
     put: async move => await moved(move, remote, outside),
     remove: async move => await moved(move, remote, outside),
   }
+}
+
+/** A clone of a URL has one commit: what came before it is fetched when it is looked at. */
+async function readHistory({target, remote}: BranchPlace, git: GitProgram): Promise<void> {
+  const isShallow = (await git.run(['rev-parse', '--is-shallow-repository'])).trim() === 'true'
+  if (!isShallow || remote === undefined) return
+  const args = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--unshallow']
+  await git.run([...args, '--', remote.remote, `refs/heads/${target}`]).catch(async (error: unknown) => {
+    throw await remoteFailure('fetch the history of', remote, error, git)
+  })
+}
+
+/** Reports whether commits gave a file this content. */
+async function hasHad(blob: string, file: string, range: string, git: GitProgram): Promise<boolean> {
+  const changes = ['log', '--format=', '--raw', '--no-abbrev', '--no-renames', '-m', '--full-history']
+  const output = await git.run([...changes, range, '--', file])
+  return output.split('\n').some(line => line.split(/\s/)[3] === blob)
 }
 
 function fileOf(commit: string, file: string): readonly string[] {

@@ -1,5 +1,5 @@
+import {escaped} from '../../text.js'
 import {valueAt} from '../../yaml/value-at.js'
-import {writeJson} from '../../yaml/write-yaml.js'
 import {jsonEqual} from '../../yaml/json-equal.js'
 import {
   formatPath,
@@ -31,8 +31,14 @@ export function placeText(place: Place): string {
 
 function keysText(keys: ItemKeys): string {
   return Object.entries(keys)
-    .map(([key, value]) => `${key}=${typeof value === 'string' ? value : writeJson(value).trim()}`)
+    .map(([key, value]) => `${key}=${keyText(value)}`)
     .join(',')
+}
+
+/** The text of a cluster is untrusted, and what is no scalar is no key but a value, which can be secret. */
+function keyText(value: JsonValue): string {
+  if (typeof value === 'string') return escaped(value)
+  return typeof value === 'object' && value !== null ? '…' : String(value)
 }
 
 /** Returns the part of an object at a place; undefined if it has none. */

@@ -42,6 +42,20 @@ describe('what a write takes back', () => {
       want: 'removed spec.containers[name=app].env[name=TOKEN]; changed spec.containers[name=app].image',
     },
     {
+      name: 'an item whose key is text that a terminal would read, or no text',
+      before: {
+        spec: {
+          env: [
+            {name: 'A\n\u001b[2J', value: 'secret'},
+            {name: {key: 'secret'}, value: 'secret'},
+          ],
+          ports: [{containerPort: 80, name: 'a'}],
+        },
+      },
+      after: {spec: {env: [], ports: []}},
+      want: 'removed spec.env[name=A\\n\\u001b[2J], spec.env[name=…], spec.ports[containerPort=80,protocol=TCP]',
+    },
+    {
       name: 'who set it, but for the one that writes',
       before: {spec: {size: 2, color: 'red'}},
       after: {spec: {}},

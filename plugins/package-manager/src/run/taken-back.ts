@@ -1,4 +1,5 @@
 import {
+  CrossplaneError,
   type JsonObject,
   overwrittenFields,
   overwrittenObjectsText,
@@ -23,7 +24,11 @@ export function isSameVersion(
  * certainly not a part of it: the fields that other managers set, and the settings of the install.
  */
 export async function takenBack(change: PlannedChange, before: Before, own: SetInstall): Promise<string> {
-  const overwritten = await change.overwritten()
+  const overwritten = await change.overwritten().catch((error: unknown) => {
+    // No change depends on the text of an Event.
+    if (error instanceof CrossplaneError) return []
+    throw error
+  })
   if (isSameVersion(before, own)) return overwrittenObjectsText(overwritten)
   const ofOthers = overwritten.map(({object, fields}) => ({
     object,

@@ -88,8 +88,14 @@ export function clusterWrites({api, log, manager}: WritePorts): Writes {
       const place = hasSubresource ? ({subresource: 'status'} as const) : {}
       return (await api.mergePatch(nameOf(resource), patch, {manager: COMPONENT, ...place})).object
     },
-    event: async (object, type, reason, message) =>
-      await recordEvent({object, type, reason, message}, {api, log, component: COMPONENT}),
+    event: async (object, type, reason, message) => {
+      log({
+        level: type === 'Warning' ? 'warning' : 'info',
+        message: message === '' ? reason : message,
+        fields: {object: objectText(nameOf(object)), reason},
+      })
+      await recordEvent({object, type, reason, message}, {api, log, component: COMPONENT})
+    },
   }
 }
 
