@@ -266,10 +266,14 @@ export function testMoves(core: () => Core, temporary: string, kills = KILLS): v
         const one = await moving(alone)
         const next = random(SEED * 1009 + kills)
         let killed = 0
-        for (let run = 0; killed < kills && run < 3 * kills; run += 1) {
+        let life = LONGEST_LIFE
+        for (let run = 0; killed < kills && run < 4 * kills; run += 1) {
           // What was killed goes on in either direction, and is killed again.
           const command = (await isBegun()) ? ['package', 'move', pick(next, WAYS), ...FLAGS] : one.command()
-          if (await isKilled(command, {after: below(next, LONGEST_LIFE)})) killed += 1
+          const isEarly = await isKilled(command, {after: below(next, life)})
+          if (isEarly) killed += 1
+          // The last steps can end first.
+          life = isEarly ? LONGEST_LIFE : life / 2
           if (run % 4 === 3 || killed === kills) await one.finished(below(next, 2) === 0)
         }
         process.stderr.write(`killed ${killed} moves at random moments\n`)
