@@ -64,8 +64,12 @@ export class SealedFiles {
     await move()
     const contents = new Map(staged.map(({path, place}) => [path, stamps.get(place)?.content]))
     const groups = this.#groups.filter(files => files.every(({path}) => contents.has(path)))
-    if (groups.length > 0) await this.#sealWritten(groups, contents, changes)
-    await this.#memory.replace(this.#seals)
+    try {
+      if (groups.length > 0) await this.#sealWritten(groups, contents, changes)
+      await this.#memory.replace(this.#seals)
+    } catch {
+      // All files are in place: the next run reads those that are not remembered.
+    }
   }
 
   /** What was staged is in place, and any later change has a later time. */
@@ -74,9 +78,7 @@ export class SealedFiles {
     contents: ReadonlyMap<string, string | undefined>,
     changes: FolderChanges,
   ): Promise<void> {
-    await changes.create(CLOCK, '')
-    const now = (await this.#folder.stamps([CLOCK])).get(CLOCK)?.changedAt ?? 0n
-    await changes.clear(STAGING)
+    const now = await this.#timeAfter(changes)
     for (const files of groups) {
       const own = await this.#stampsOf(files)
       const areOurs = own?.every(
@@ -84,6 +86,16 @@ export class SealedFiles {
           changedAt < now && content === contents.get(files[index]?.path ?? ''),
       )
       if (own !== undefined && areOurs === true) this.#seals.push(sealOf(files, own))
+    }
+  }
+
+  /** The time of a file that is made now, by the clock of the file system. */
+  async #timeAfter(changes: FolderChanges): Promise<bigint> {
+    try {
+      await changes.create(CLOCK, '')
+      return (await this.#folder.stamps([CLOCK])).get(CLOCK)?.changedAt ?? 0n
+    } finally {
+      await changes.clear(STAGING)
     }
   }
 

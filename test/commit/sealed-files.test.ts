@@ -26,6 +26,8 @@ const COARSE = lstatWith((_path, time) => time - (time % 86_400_000_000_000n))
 /** Pages are moved in less time than that of the clock of Linux, but for large sites. */
 const FINE = lstatWith((path, time) => (path.endsWith('/clock') ? time + 20_000_000n : time))
 
+const full = () => Object.assign(new Error('no space left on device'), {code: 'ENOSPC'})
+
 /** A folder whose pages were written in a first run, and what counts how many files are hashed. */
 async function written(name: string, lstat = FINE) {
   const root = join(home, name)
@@ -62,6 +64,32 @@ async function written(name: string, lstat = FINE) {
     seals: () => seals,
   }
 }
+
+const forgetful: SealMemory = {has: () => false, replace: () => Promise.resolve()}
+it.each([
+  {
+    name: 'cache',
+    create: realFileSystem.create,
+    seals: {...forgetful, replace: () => Promise.reject(full())},
+  },
+  {
+    name: 'folder',
+    create: (path: string, mode: number) =>
+      path.endsWith('/clock') ? Promise.reject(full()) : realFileSystem.create(path, mode),
+    seals: forgetful,
+  },
+])('pages are in place although a full $name cannot remember them', async ({name, create, seals}) => {
+  const root = join(home, `full-${name}`)
+  const folder = outputFolder(root, {files: {...realFileSystem, create}})
+  const make = async (sink: FileSink) => {
+    for (const {path, content} of PAGES) await sink.put(path, content)
+    sink.group(GROUP)
+  }
+  await writeStreamed(folder, {expectOwn: () => undefined, make, seals})
+  expect(PAGES.map(({path}) => readFileSync(join(root, path), 'utf8'))).toEqual(
+    PAGES.map(({content}) => content),
+  )
+})
 
 describe('pages that are as the last run wrote them', () => {
   it('are not read', async () => {
