@@ -77,7 +77,11 @@ export function standInControllers(cluster: TestCluster, kinds: readonly string[
   const all = async () => (await Promise.all(kinds.map(kind => list(cluster, kind)))).flat()
   return {
     async expectOneEach() {
-      const found = await until(all, each => each.every(({annotations}) => NAME in asObject(annotations)), 60)
+      // The controller of a Pod that just began comes to its first resource a moment later.
+      const haveSeen = (each: readonly JsonObject[]) => each.length > 1 && world.revisions.length > 1
+      const haveNames = (each: readonly JsonObject[]) =>
+        each.every(({annotations}) => NAME in asObject(annotations))
+      const found = await until(all, each => haveSeen(each) && haveNames(each), 60)
       const problems = problemsOf(world)
       if (problems.length > 0) throw new Error(problems.join('\n'))
       const [resources, objects, seen] = [found.length, world.created.size, world.revisions.length]
