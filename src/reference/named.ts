@@ -110,6 +110,13 @@ export function bySegment<T extends Nameable>(text: string, all: readonly T[]): 
   return new Set(ones.map(({repository}) => repository)).size === 1 ? ones[0] : undefined
 }
 
+/** As `namedIn`, and by the last segment of the only repository that has it: for commands that remove nothing. */
+export function namedToRead<T extends Nameable>(query: NameText, all: readonly T[]): readonly T[] {
+  const exact = namedIn(query, all)
+  const only = exact.length === 0 ? bySegment(query.text, all) : undefined
+  return only === undefined ? exact : all.filter(({repository}) => repository === only.repository)
+}
+
 function lastSegment(repository: string): string {
   return repository.slice(repository.lastIndexOf('/') + 1)
 }

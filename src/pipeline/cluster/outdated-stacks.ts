@@ -6,7 +6,7 @@ import type {OutdatedReport} from '../../package/reports.js'
 import {clusterPolicy} from '../../package/stack/cluster-policy.js'
 import {comparedVersions} from '../../package/stack/outdated.js'
 import {readPolicy} from '../request/read-request.js'
-import {namedIn} from '../../reference/named.js'
+import {namedToRead} from '../../reference/named.js'
 import type {InstallPorts} from './install.js'
 import type {OutdatedQuery} from './installed-format.js'
 import {requestPlaces, withOwnRequests} from './own-requests.js'
@@ -24,7 +24,7 @@ export async function outdatedStacks(
   const state = installedState(observed, {adopt: false})
   const ours = state.packages.filter(({inventory}) => inventory !== undefined)
   const nameable = ours.map(one => ({...one, repository: one.identity}))
-  const shown = named === undefined ? ours : namedIn(named, nameable)
+  const shown = named === undefined ? ours : namedToRead(named, nameable)
   if (shown.length === 0) return undefined
   const policy = await readPolicy(settings, requests)
   const upgradedBut = (kept: ReadonlySet<string>) =>

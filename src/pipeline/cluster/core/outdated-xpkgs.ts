@@ -13,7 +13,7 @@ import type {CoreRequest, CoreState} from '../../../plan/cluster/state/core-stat
 import {isOurs} from '../../../plan/cluster/core/requested-as.js'
 import {present} from '../../../present.js'
 import {isDigest} from '../../../reference/image-name.js'
-import {bySegment, namedIn, type NameText, requestName} from '../../../reference/named.js'
+import {namedToRead, type NameText, requestName} from '../../../reference/named.js'
 import {commandLine, escaped, listNames, plural} from '../../../text.js'
 import {readPolicy} from '../../request/read-request.js'
 import type {InstallPorts} from '../install.js'
@@ -69,9 +69,7 @@ function namedOnes(
   all: readonly CoreRequest[],
 ): readonly CoreRequest[] {
   const {requests} = core ?? {requests: []}
-  const exact = namedIn(named, requests)
-  const only = exact.length === 0 ? bySegment(named.text, requests) : undefined
-  const repositories = new Set([...exact, ...(only === undefined ? [] : [only])].map(one => one.repository))
+  const repositories = new Set(namedToRead(named, requests).map(({repository}) => repository))
   return all.filter(({repository}) => repositories.has(repository))
 }
 
