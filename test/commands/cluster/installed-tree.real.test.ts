@@ -84,7 +84,7 @@ demo/net  v1.0.0  v1.1.0  v1.1.0
       expect(one.stdout).toMatch(/demo\/net +v1.0.0 +v1.1.0 +v1.1.0\n\n0 packages up to date/)
       expect(await run('outdated', 'demo/nit', '--installed')).toMatchObject({
         status: 1,
-        stderr: expect.stringContaining('Did you mean crossplane-system/demo-net?'),
+        stderr: expect.stringContaining('Did you mean demo/net?'),
       })
     })
 
