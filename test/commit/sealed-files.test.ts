@@ -69,7 +69,7 @@ const forgetful: SealMemory = {has: () => false, replace: () => Promise.resolve(
 it.each([
   {
     name: 'cache',
-    create: realFileSystem.create,
+    create: (path: string, mode: number) => realFileSystem.create(path, mode),
     seals: {...forgetful, replace: () => Promise.reject(full())},
   },
   {
