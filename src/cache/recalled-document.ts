@@ -1,3 +1,4 @@
+import {CrossplaneError} from '../errors.js'
 import type {JsonObject} from '../yaml/json-value.js'
 import type {CacheStore} from './cache-store.js'
 import {DOCUMENT_BYTES, sealed} from './sealed-document.js'
@@ -43,4 +44,14 @@ export async function keepDocument(
   if (stored.state === 'foreign') return
   const bytes = sealed(body)
   if (bytes.length <= limit) await store.write(name, bytes)
+}
+
+/** Returns undefined where the cache fails: what it has can be made again. */
+export async function tolerated<T>(act: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await act()
+  } catch (error) {
+    if (error instanceof CrossplaneError) return undefined
+    throw error
+  }
 }

@@ -1,9 +1,8 @@
 import {createHash} from 'node:crypto'
-import {CrossplaneError} from '../errors.js'
 import {asObject, asText, asTexts, isJsonArray, isJsonObject, type JsonObject} from '../yaml/json-value.js'
 import {SITES} from './cache-names.js'
 import type {CacheStore} from './cache-store.js'
-import {keepDocument, recallDocument} from './recalled-document.js'
+import {keepDocument, recallDocument, tolerated} from './recalled-document.js'
 
 /** What the last build of a site saw of local files: as long as that is the same, their contents are. */
 export interface SiteMemory {
@@ -84,13 +83,4 @@ function isSiteDocument({pages, packages}: JsonObject): boolean {
 
 function isSame(seals: ReadonlySet<string>, former: {readonly size: number; has(seal: string): boolean}) {
   return seals.size === former.size && [...seals].every(seal => former.has(seal))
-}
-
-async function tolerated<T>(act: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await act()
-  } catch (error) {
-    if (error instanceof CrossplaneError) return undefined
-    throw error
-  }
 }

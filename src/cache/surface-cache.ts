@@ -1,10 +1,9 @@
 import {createHash} from 'node:crypto'
-import {CrossplaneError} from '../errors.js'
 import {SOURCE_LIMITS} from '../fetch/source-limits.js'
 import {asObject, isJsonObject, type JsonObject} from '../yaml/json-value.js'
 import {SURFACES} from './cache-names.js'
 import type {CacheStore} from './cache-store.js'
-import {keepDocument, recallDocument} from './recalled-document.js'
+import {keepDocument, recallDocument, tolerated} from './recalled-document.js'
 
 /** What users depend on of packages, by the content that it was read of. */
 export interface CachedSurfaces {
@@ -42,13 +41,4 @@ function nameOf(key: string, program: string): string {
   return `${SURFACES}${createHash('sha256')
     .update(JSON.stringify([key, program]))
     .digest('hex')}`
-}
-
-async function tolerated<T>(act: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await act()
-  } catch (error) {
-    if (error instanceof CrossplaneError) return undefined
-    throw error
-  }
 }

@@ -1,6 +1,7 @@
 import {CrossplaneError} from '../errors.js'
 import {escaped, listAll, listSome, nearest, quoted} from '../text.js'
 import {parseImageName} from './image-name.js'
+import {CRD_PREFIX} from './package-reference.js'
 import {canonicalName} from './repository-name.js'
 
 /** What a NAME argument can mean: a request of a current Crossplane, an install of Crossplane v0.12, or a package of a set. */
@@ -138,7 +139,7 @@ export function nearNames({text: full}: Pick<NameText, 'text'>, all: readonly Na
 
 /** NAME:TAG in its parts; the tag with the colon. Other text than a reference, such as `crd:NAME`, has no tag. */
 function withoutTag(full: string): {readonly text: string; readonly tag: string} {
-  const {tag} = full.startsWith('crd:') ? {} : (parseImageName(full) ?? {})
+  const {tag} = full.startsWith(CRD_PREFIX) ? {} : (parseImageName(full) ?? {})
   if (tag === undefined) return {text: full, tag: ''}
   return {text: full.slice(0, full.lastIndexOf(`:${tag}`)), tag: `:${tag}`}
 }

@@ -3,7 +3,7 @@ import {lockedNames} from '../../declaration/lock.js'
 import {readLock} from '../../declaration/read-lock.js'
 import {CrossplaneError, withoutSuggestions, withSuggestions} from '../../errors.js'
 import {formatImageName, parseImageName} from '../../reference/image-name.js'
-import {bySegment, type Nameable, namedIn} from '../../reference/named.js'
+import {type Nameable, namedToRead} from '../../reference/named.js'
 import {escaped} from '../../text.js'
 import {lockPath} from './lock-query.js'
 import {nearestDeclaration} from '../sources/default-declaration.js'
@@ -36,9 +36,7 @@ function namesHere(text: string): readonly Nameable[] {
     if (declaration === undefined) return []
     const file = lockPath({declaration})
     const names = lockedNames(readLock(file, readFileSync(file)))
-    const only = bySegment(text, names)
-    const exact = namedIn({text, action: 'find'}, names)
-    return exact.length > 0 || only === undefined ? exact : [only]
+    return namedToRead({text, action: 'find'}, names)
   } catch {
     return []
   }

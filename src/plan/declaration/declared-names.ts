@@ -5,7 +5,7 @@ import {readDeclaration} from '../../declaration/read-declaration.js'
 import {type EntryPlace, entryPlace, withTag} from '../../declaration/with-tag.js'
 import {CrossplaneError} from '../../errors.js'
 import {formatImageName, type ImageName, parseImageName} from '../../reference/image-name.js'
-import {bySegment, type Nameable, namedIn, nearNames, notFound} from '../../reference/named.js'
+import {type Nameable, namedToRead, nearNames, notFound} from '../../reference/named.js'
 import {parsePackageImage} from '../../reference/package-reference.js'
 import type {Identify} from '../../resolve/requirement.js'
 import {present} from '../../present.js'
@@ -125,7 +125,7 @@ function isPinnedBy(own: string | undefined, all: string | undefined): DeclaredE
 function identityNamed(text: string, all: readonly Nameable[], {identify}: DeclaredEntries): string {
   const identity = identify(text)
   if (all.some(({repository}) => repository === identity)) return identity
-  return (namedIn({text, action: 'upgrade'}, all)[0] ?? bySegment(text, all))?.repository ?? identity
+  return namedToRead({text, action: 'upgrade'}, all)[0]?.repository ?? identity
 }
 
 /** The names of a lock, and those of entries that it does not have: one package must not be named twice. */
