@@ -29,8 +29,13 @@ export function otherManagers({metadata}: JsonObject): readonly string[] {
 }
 
 /** Reports whether a manager has applied fields of an object by server-side apply. */
-export function isAppliedBy({metadata}: JsonObject, manager: string): boolean {
-  return asObjects(asObject(metadata).managedFields).some(
+export function isAppliedBy(object: JsonObject, manager: string): boolean {
+  return appliedEntry(object, manager) !== undefined
+}
+
+/** Returns what the server says of the fields that a manager has applied, with `fieldsV1`. */
+export function appliedEntry({metadata}: JsonObject, manager: string): JsonObject | undefined {
+  return asObjects(asObject(metadata).managedFields).find(
     entry => entry.manager === manager && entry.operation === 'Apply',
   )
 }

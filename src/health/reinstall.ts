@@ -2,7 +2,7 @@ import {inventoryName} from '../cluster/inventory/inventory-config-maps.js'
 import type {InventoriedRequest} from '../cluster/inventory/inventory.js'
 import {nameOf} from '../kubernetes/object-key.js'
 import {parseImageName} from '../reference/image-name.js'
-import {isArchiveText} from '../reference/package-reference.js'
+import {CRD_PREFIX, isArchiveText} from '../reference/package-reference.js'
 import {isCrdName} from '../reference/install-target.js'
 import {requestEraOf} from '../render/era.js'
 import type {InstallId} from '../reference/install-id.js'
@@ -58,7 +58,6 @@ function referenceOf({inventory, request}: InstallSource): string | undefined {
 
 /** The beginning of the identities of packages in folders that were installed without `--as-package`. */
 const LOCAL = 'local/'
-const CRD_PREFIX = 'crd:'
 
 /** Text that is neither a flag nor a local file, which a tenant could make another user install. */
 function isReference(text: string): boolean {

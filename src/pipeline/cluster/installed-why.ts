@@ -2,6 +2,7 @@ import {isCrd} from '../../kubernetes/crd-kind.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import {isCrdName} from '../../reference/install-target.js'
 import type {NameText} from '../../reference/named.js'
+import {CRD_PREFIX} from '../../reference/package-reference.js'
 import type {Reason} from '../../resolve/install-reasons.js'
 import {
   type InstalledGraph,
@@ -40,7 +41,7 @@ function targetsOf(query: NameText, graph: InstalledGraph): readonly InstalledNo
     [...graph.nodes.values()].filter(({inventory}) =>
       inventory.objects.some(object => isCrd(object) && object.name === crd),
     )
-  if (text.startsWith('crd:')) return owners()
+  if (text.startsWith(CRD_PREFIX)) return owners()
   const named = namedNodes(query, graph)
   return named.length === 0 && isCrdName(text) ? owners() : named
 }

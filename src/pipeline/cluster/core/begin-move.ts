@@ -32,7 +32,7 @@ import {present} from '../../../present.js'
 import {revisionName} from '../../../xpkg/package-name.js'
 import {readPolicy} from '../../request/read-request.js'
 import type {InstallPorts} from '../install.js'
-import type {ReadableChange} from './crd-instances.js'
+import {crdsOf, type ReadableChange} from './crd-instances.js'
 import {judgedRequirers} from './judge-requirers.js'
 import {crdRejections, moveEffects} from './moved-crds.js'
 import {type ReadPackage, type ReadTarget, readTargets, requirersAfter} from './read-targets.js'
@@ -157,7 +157,7 @@ async function judgedCrds(
     request: from,
     objects: selected.objects ?? [],
     files: async () => await packageFiles(selected, closure.roots, ports),
-    crds: crds.filter(one => one.request === from).map(({crd}) => crd),
+    crds: crdsOf(from, crds),
   }))
   return await crdRejections(changes, {api, requests})
 }

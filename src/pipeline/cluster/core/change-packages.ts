@@ -47,15 +47,16 @@ export async function changePackages(
   }
   const core = await existingCore(api)
   const first = await prepare(core)
-  const set = renderFor(first.resolved, query, core)
+  const adapted = adaptedSet(first.resolved, query, core)
+  const {set, desired} = adapted
   const identities = first.resolved.closure.packages.map(({repository}) => repository)
   const mirrors = mirrorNotes(identities, query.packages.remote.clusterMirror)
   const decide = async () => {
     const current = await existingCore(api)
-    return await decided(textOf(current) === first.text ? first : await prepare(current), query, current, api)
+    const next = textOf(current) === first.text ? first : await prepare(current)
+    return await decided({...next, ...adaptedSet(next.resolved, query, current)}, query, current, api)
   }
-  const decision = await decided(first, query, core, api)
-  const {desired} = desiredFor(first.resolved, query, core)
+  const decision = await decided({...first, ...adapted}, query, core, api)
   const left = unawaitedFindings(unawaited(first.resolved, desired, core), core)
   const notes = [...(first.resolved.notes ?? []), ...(set.notes ?? []), ...mirrors, ...left]
   return {set, notes, decision, decide, identities, formats: ['xpkg']}
@@ -108,7 +109,7 @@ interface JudgedPackages {
 }
 
 async function decided(
-  {resolved, judgePlan}: JudgedPackages,
+  {resolved, judgePlan, rendered, desired}: JudgedPackages & AdaptedSet,
   query: PackagesQuery,
   core: CoreState,
   api: ClusterApi,
@@ -116,7 +117,6 @@ async function decided(
   const {adopt, forceConflicts, keepsInstances = false, acceptsImpact} = query.options
   const {resolver} = pinningIn(core, query.settings)
   const {changesResolver = false} = query
-  const {rendered, desired} = desiredFor(resolved, query, core)
   const imageConfigs = await readImageConfigs(api)
   const {objects, risks} = withImageSettings(desired.objects, imageConfigs)
   const staged = stagedObjects(objects)
@@ -159,16 +159,19 @@ async function decided(
   }
 }
 
+/** A set, and what a cluster is to have of it. */
+interface AdaptedSet {
+  readonly set: ReturnType<typeof renderFor>
+  readonly rendered: readonly XpkgSetObject[]
+  readonly desired: DesiredPackages
+}
+
 /** Renders a set, and adapts it to a cluster. */
-function desiredFor(
-  resolved: ResolvedPackages,
-  query: PackagesQuery,
-  core: CoreState,
-): {readonly rendered: readonly XpkgSetObject[]; readonly desired: DesiredPackages} {
+function adaptedSet(resolved: ResolvedPackages, query: PackagesQuery, core: CoreState): AdaptedSet {
   const {settings, options, changesResolver = false} = query
-  const {objects} = renderFor(resolved, query, core)
+  const set = renderFor(resolved, query, core)
   const {resolver} = pinningIn(core, settings)
-  const rendered = changesResolver ? resolverObjects(objects, core, resolver) : objects
+  const rendered = changesResolver ? resolverObjects(set.objects, core, resolver) : set.objects
   const desired = desiredPackages(rendered, core, {
     adopts: options.adopt && changesResolver,
     roots: resolved.requestedAs,
@@ -176,7 +179,7 @@ function desiredFor(
     packages: resolved.closure.packages,
     ...present({declared: resolved.declared, entries: resolved.entries}),
   })
-  return {rendered, desired}
+  return {set, rendered, desired}
 }
 
 /** Why the pin or the resolver of a declaration cannot be that of the cluster. */

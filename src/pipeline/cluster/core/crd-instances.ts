@@ -1,11 +1,18 @@
 import type {ClusterApi} from '../../../cluster/api/cluster-api.js'
 import {failureOf} from '../../../cluster/api/cluster-failure.js'
+import type {LockedXpkg} from '../../../declaration/lock.js'
 import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
-import {countInstances} from '../../../observe/core/owned-crds.js'
+import type {PackagePorts} from '../../../locate/located-package.js'
+import {countInstances, type OwnedCrd} from '../../../observe/core/owned-crds.js'
 import {type JudgeLoader, surveyChanges} from '../../../observe/instances/survey-instances.js'
+import {formerContent} from '../../../package/xpkg/former-content.js'
+import {packageFiles} from '../../../package/xpkg/package-files.js'
 import type {CrdInstances, VersionChange} from '../../../plan/cluster/core/crd-gate.js'
 import {derivedSpec} from '../../../plan/cluster/core/derived-crd.js'
 import {type ConnectionKeys, liveCrdChange} from '../../../plan/cluster/crds/crd-change.js'
+import type {CoreRequest} from '../../../plan/cluster/state/core-state.js'
+import {present} from '../../../present.js'
+import type {XpkgCatalog} from '../../../resolve/xpkg/xpkg-catalog.js'
 import type {PackageFile} from '../../../unpack/package-file.js'
 import {crdSpecs} from '../../../xpkg/content/crd-specs.js'
 import {connectionKeysOf, definitionsIn} from '../../../xpkg/content/definitions.js'
@@ -14,6 +21,25 @@ import {asObject, asObjects, asText, type JsonObject} from '../../../yaml/json-v
 /** A change of a package, and its new files, which are read only for CRDs that have custom resources. */
 export interface ReadableChange extends VersionChange {
   readonly files: () => Promise<readonly PackageFile[]>
+}
+
+/** Reads what a request gets from a package; the reason if it cannot be read. */
+export async function readableChange(
+  request: CoreRequest,
+  place: Pick<LockedXpkg, 'repository' | 'tag' | 'digest'>,
+  catalog: XpkgCatalog,
+  ports: PackagePorts,
+): Promise<Omit<ReadableChange, 'crds'> | {readonly reason: string}> {
+  const content = await formerContent(place, catalog)
+  if ('reason' in content) return content
+  const {digest, objects = []} = content
+  const selected = {repository: place.repository, version: place.tag ?? '', ...present({digest})}
+  return {request, objects, files: async () => await packageFiles(selected, [], ports)}
+}
+
+/** Returns the CRDs of a request. */
+export function crdsOf(request: CoreRequest, crds: readonly OwnedCrd[]): readonly KubernetesObject[] {
+  return crds.filter(one => one.request === request).map(({crd}) => crd)
 }
 
 /** Counts the custom resources of CRDs that change, and checks them against the new schemas. Throws the errors of the API. */

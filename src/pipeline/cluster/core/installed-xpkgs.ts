@@ -9,6 +9,7 @@ import {isOurs, requestedAs} from '../../../plan/cluster/core/requested-as.js'
 import {present} from '../../../present.js'
 import {isCrdName} from '../../../reference/install-target.js'
 import {namedIn, type NameText} from '../../../reference/named.js'
+import {CRD_PREFIX} from '../../../reference/package-reference.js'
 import {listNames} from '../../../text.js'
 import type {InstalledTreeQuery} from '../installed-format.js'
 import {installedVersion} from './cluster-lock.js'
@@ -56,7 +57,7 @@ function targetsOf(query: NameText, core: CoreState): readonly CoreRequest[] {
   const {requests} = core
   const {text} = query
   const [crd = ''] = text.replace(/^crd:/, '').split('/')
-  const named = text.startsWith('crd:') ? [] : namedIn(query, requests)
+  const named = text.startsWith(CRD_PREFIX) ? [] : namedIn(query, requests)
   return named.length > 0 || !isCrdName(crd) ? named : requests.filter(definesIn(core, crd))
 }
 

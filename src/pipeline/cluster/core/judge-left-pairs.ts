@@ -1,17 +1,15 @@
 import type {Diagnostic} from '../../../diagnostic.js'
 import {ownedCrds} from '../../../observe/core/owned-crds.js'
 import {readOwned} from '../../../observe/core/read-owned.js'
-import {formerContent} from '../../../package/xpkg/former-content.js'
-import {packageFiles} from '../../../package/xpkg/package-files.js'
 import {type LeftPair, unreadRejection, unreadyRejections} from '../../../plan/cluster/core/left-pairs.js'
 import {moveRisks} from '../../../plan/cluster/core/move-contents.js'
 import type {HandOver} from '../../../plan/cluster/core/move-operations.js'
 import {ownerRejections} from '../../../plan/cluster/core/move-rejections.js'
 import type {CoreState} from '../../../plan/cluster/state/core-state.js'
-import {present} from '../../../present.js'
 import {locatedXpkgs} from '../../../resolve/xpkg/located-xpkgs.js'
 import type {InstallPorts} from '../install.js'
 import {lockedRequest} from './cluster-lock.js'
+import {crdsOf, readableChange} from './crd-instances.js'
 import {crdRejections, moveEffects} from './moved-crds.js'
 import {unwaitedRejections} from './sync-rejections.js'
 
@@ -37,18 +35,14 @@ export async function judgedLeftPairs(
   const [crds, owned] = [await ownedCrds(former, core, api), await readOwned(api)]
   const risks = new Map<string, HandOver['risks']>()
   for (const {from, to} of pairs) {
-    const content = await formerContent(lockedRequest(to), catalog)
+    const content = await readableChange(from, lockedRequest(to), catalog, ports)
     if ('reason' in content) {
       rejections.push(unreadRejection(to, content.reason))
       continue
     }
-    const {digest, objects = []} = content
-    const {name, kind, repository, tag = ''} = to
-    const selected = {repository, version: tag, ...present({digest})}
-    const change = {
-      ...{request: from, objects, crds: crds.filter(one => one.request === from).map(({crd}) => crd)},
-      files: async () => await packageFiles(selected, [], ports),
-    }
+    const {objects} = content
+    const {name, kind, repository} = to
+    const change = {...content, crds: crdsOf(from, crds)}
     const names = objects.map(one => `${one.kind}/${one.name}`)
     const moved = {from, to: {name, repository, kind, objects: names, requires: []}}
     rejections.push(

@@ -1,18 +1,15 @@
 import type {Diagnostic} from '../../../diagnostic.js'
 import type {PackagePorts} from '../../../locate/located-package.js'
 import {ownedCrds} from '../../../observe/core/owned-crds.js'
-import {formerContent} from '../../../package/xpkg/former-content.js'
-import {packageFiles} from '../../../package/xpkg/package-files.js'
 import type {ChangedRequirer} from '../../../plan/cluster/core/changed-requirers.js'
 import {judgeCrds} from '../../../plan/cluster/core/crd-gate.js'
 import type {HandOver} from '../../../plan/cluster/core/move-operations.js'
-import {withMoveAdvice} from '../../../plan/cluster/core/moved-package.js'
+import {unknownUseText, withMoveAdvice} from '../../../plan/cluster/core/moved-package.js'
 import {coreReference} from '../../../plan/cluster/core/read-core-object.js'
 import type {CoreRequest, CoreState} from '../../../plan/cluster/state/core-state.js'
 import {locatedXpkgs} from '../../../resolve/xpkg/located-xpkgs.js'
-import {escaped} from '../../../text.js'
 import type {InstallPorts} from '../install.js'
-import {observeCrdInstances, type ReadableChange} from './crd-instances.js'
+import {crdsOf, observeCrdInstances, type ReadableChange, readableChange} from './crd-instances.js'
 
 /** Packages that are handed over, and why what changes with them cannot. */
 interface JudgedHandOvers {
@@ -42,7 +39,7 @@ export async function judgedRequirers(
   )
   const own = changes.map(change => ({
     ...change,
-    crds: crds.filter(({request}) => request === change.request).map(({crd}) => crd),
+    crds: crdsOf(change.request, crds),
   }))
   const instances = await observeCrdInstances(own, api, requests.usage.judge)
   const verdict = judgeCrds(own, instances, {keepsInstances: false, acceptsImpact: false})
@@ -66,19 +63,13 @@ async function readChanges(changing: readonly ChangedRequirer[], ports: PackageP
   const risks = new Map<CoreRequest, readonly Diagnostic[]>()
   for (const {live, to} of changing) {
     const {repository, tag = ''} = coreReference(to.reference)
-    const content = await formerContent({repository, tag}, catalog)
-    if ('reason' in content) {
-      risks.set(live, [unread(to.reference, content.reason)])
-      continue
-    }
-    const {digest, objects = []} = content
-    const selected = {repository, version: tag, ...(digest === undefined ? {} : {digest})}
-    changes.push({request: live, objects, files: async () => await packageFiles(selected, [], ports)})
+    const change = await readableChange(live, {repository, tag}, catalog, ports)
+    if ('reason' in change) risks.set(live, [unread(to.reference, change.reason)])
+    else changes.push(change)
   }
   return {changes, risks}
 }
 
 function unread(reference: string, reason: string): Diagnostic {
-  const message = `whether custom resources fit ${escaped(reference)} is not known: it cannot be read: ${escaped(reason)}`
-  return {severity: 'warning', rule: 'xpkg-use-unknown', message}
+  return {severity: 'warning', rule: 'xpkg-use-unknown', message: unknownUseText(reference, reason)}
 }

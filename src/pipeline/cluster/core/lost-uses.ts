@@ -6,7 +6,7 @@ import {setLosses, type XpkgSetChange} from '../../../plan/git/xpkg-losses.js'
 import {isSince, SINCE} from '../../../xpkg/core-release.js'
 import {escaped} from '../../../text.js'
 import {clusterLock, installedVersion} from './cluster-lock.js'
-import {type ReadableChange} from './crd-instances.js'
+import {crdsOf, type ReadableChange} from './crd-instances.js'
 import {ownedCrds} from '../../../observe/core/owned-crds.js'
 import type {CoreRequest, CoreState} from '../../../plan/cluster/state/core-state.js'
 import {locatedXpkgs} from '../../../resolve/xpkg/located-xpkgs.js'
@@ -35,7 +35,7 @@ export async function changedVersions(
     request,
     objects: selected.objects ?? [],
     files: async () => await packageFiles(selected, closure.roots, ports),
-    crds: owned.filter(one => one.request === request).map(({crd}) => crd),
+    crds: crdsOf(request, owned),
   }))
 }
 

@@ -10,7 +10,7 @@ import {present} from '../../../present.js'
 import {count} from '../../../text.js'
 import {asObject, asText} from '../../../yaml/json-value.js'
 import type {InstallPorts} from '../install.js'
-import {observeCrdInstances, type ReadableChange} from './crd-instances.js'
+import {crdsOf, observeCrdInstances, type ReadableChange} from './crd-instances.js'
 
 /** Compares what the cluster stores and uses with the CRDs that packages have in their new place. */
 export async function crdRejections(
@@ -41,7 +41,7 @@ export async function moveEffects(
   next: ReadonlySet<string>,
   api: ClusterApi,
 ): Promise<MoveEffects> {
-  const own = crds.filter(one => one.request === from).map(({crd}) => crd)
+  const own = crdsOf(from, crds)
   const counts = await countInstances(own, api)
   const used = own.filter(({metadata}) => (counts.get(metadata.name)?.total ?? 0) > 0)
   return {

@@ -1,6 +1,6 @@
-import {CONTENT_MANAGER} from '../../../cluster/claims.js'
+import {appliedEntry, CONTENT_MANAGER} from '../../../cluster/claims.js'
 import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
-import {asObject, asObjects, type JsonObject} from '../../../yaml/json-value.js'
+import {asObject, type JsonObject} from '../../../yaml/json-value.js'
 
 /** Returns the settings of a request that this program applied, besides its package. */
 export function appliedSettings(live: KubernetesObject): JsonObject {
@@ -18,9 +18,7 @@ const SETTINGS = [
 ]
 
 /** The fields of the spec that this program applied. */
-function appliedFields({metadata}: KubernetesObject): readonly string[] {
-  const entry = asObjects(metadata.managedFields).find(
-    ({manager, operation}) => manager === CONTENT_MANAGER && operation === 'Apply',
-  )
-  return Object.keys(asObject(asObject(entry?.fieldsV1)['f:spec'])).map(field => field.replace(/^f:/, ''))
+function appliedFields(live: KubernetesObject): readonly string[] {
+  const fields = appliedEntry(live, CONTENT_MANAGER)?.fieldsV1
+  return Object.keys(asObject(asObject(fields)['f:spec'])).map(field => field.replace(/^f:/, ''))
 }

@@ -1,13 +1,13 @@
 import type {Diagnostic} from '../../../diagnostic.js'
 import {canonicalName} from '../../../reference/repository-name.js'
 import {requestName} from '../../../reference/named.js'
-import {escaped, shellWord} from '../../../text.js'
+import {shellWord} from '../../../text.js'
 import {LEAVING} from '../../../declaration/moving-objects.js'
 import type {CoreRequest, CoreState} from '../state/core-state.js'
 import {type OwnedObject, ownerUids} from './lock/lost-objects.js'
 import {requestText} from './lock/problem-texts.js'
 import {isManual} from './move-operations.js'
-import {rejection} from './moved-package.js'
+import {rejection, unknownUseText} from './moved-package.js'
 import {requirementsOf} from './recorded-requires.js'
 
 /** A request that both commits of a move left in a cluster, and the one that has its package now. */
@@ -30,21 +30,22 @@ export function leftPairs(
     one =>
       !staying.has(one.name) && isManual(one) && one.object.metadata.annotations?.[LEAVING] !== undefined,
   )
-  const next = providers.filter(({name}) => staying.has(name))
   const crds = owned.filter(({kind}) => kind === 'CustomResourceDefinition')
   const crdsOf = (request: CoreRequest) => {
     const uids = new Set(ownerUids(request, core.revisions))
     return new Set(crds.filter(({owners}) => owners.some(uid => uids.has(uid))).map(({name}) => name))
   }
+  const next = providers.filter(({name}) => staying.has(name)).map(one => ({one, own: crdsOf(one)}))
   const byCrds = leaving.flatMap(from => {
     const own = crdsOf(from)
     // Crossplane installs neither of two requests of one repository, so that the new one has no CRDs yet.
-    const same = next.filter(({repository}) => canonicalName(repository) === canonicalName(from.repository))
-    const to = same.length > 0 ? same : next.filter(one => [...crdsOf(one)].some(name => own.has(name)))
-    return to.length === 1 && to[0] !== undefined ? [{from, to: to[0]}] : []
+    const same = next.filter(({one}) => canonicalName(one.repository) === canonicalName(from.repository))
+    const to = same.length > 0 ? same : next.filter(other => [...other.own].some(name => own.has(name)))
+    return to.length === 1 && to[0] !== undefined ? [{from, to: to[0].one}] : []
   })
+  const {requirers} = requirementsOf(core)
   const requires = (one: CoreRequest, other: CoreRequest) =>
-    requirementsOf(core).requirers.some(
+    requirers.some(
       ({repository, dependencies}) =>
         repository === one.repository && dependencies.some(entry => entry.repository === other.repository),
     )
@@ -52,8 +53,8 @@ export function leftPairs(
     .filter(from => byCrds.every(pair => pair.from !== from))
     .flatMap(from => {
       const members = byCrds.filter(pair => requires(pair.from, from))
-      const to = next.filter(one => members.length > 0 && members.every(pair => requires(pair.to, one)))
-      return to.length === 1 && to[0] !== undefined ? [{from, to: to[0]}] : []
+      const to = next.filter(({one}) => members.length > 0 && members.every(pair => requires(pair.to, one)))
+      return to.length === 1 && to[0] !== undefined ? [{from, to: to[0].one}] : []
     })
   // What others require comes first.
   const pairs = [...byMembers, ...byCrds]
@@ -73,6 +74,7 @@ export function unreadyRejections(pairs: readonly LeftPair[]): readonly Diagnost
 
 /** Nothing goes back from here, so that what is not known is no risk to take. */
 export function unreadRejection(to: CoreRequest, reason: string): Diagnostic {
-  const message = `whether custom resources fit ${escaped(to.reference)} is not known: it cannot be read: ${escaped(reason)}`
-  return rejection('xpkg-use-unknown', message, ['Run the command again once the package can be read.'])
+  return rejection('xpkg-use-unknown', unknownUseText(to.reference, reason), [
+    'Run the command again once the package can be read.',
+  ])
 }

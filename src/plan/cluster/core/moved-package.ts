@@ -1,4 +1,5 @@
 import type {Diagnostic} from '../../../diagnostic.js'
+import {escaped} from '../../../text.js'
 import type {CoreRequest} from '../state/core-state.js'
 
 /** A package of a cluster, and what it moves to. */
@@ -18,6 +19,11 @@ export interface MovedPackage {
 /** Creates an error of a rule. */
 export function rejection(rule: string, message: string, suggestions: readonly string[] = []): Diagnostic {
   return {severity: 'error', rule, message, ...(suggestions.length === 0 ? {} : {suggestions})}
+}
+
+/** Says that custom resources cannot be compared with a package. */
+export function unknownUseText(reference: string, reason: string): string {
+  return `whether custom resources fit ${escaped(reference)} is not known: it cannot be read: ${escaped(reason)}`
 }
 
 /** Replaces the flags of other commands that accept what a new version does to custom resources: a move accepts nothing. */
