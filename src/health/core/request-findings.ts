@@ -6,7 +6,7 @@ import {
   resumeCommand,
 } from '../../plan/cluster/state/core-state.js'
 import type {PausedRequest} from '../../plan/cluster/core/paused-requests.js'
-import {requestText} from '../../plan/cluster/core/lock/problem-texts.js'
+import {requestText, unhealthyText} from '../../plan/cluster/core/lock/problem-texts.js'
 import {requestName} from '../../reference/named.js'
 import {commandLine, escaped} from '../../text.js'
 import {packageReadiness} from '../readiness/package-readiness.js'
@@ -75,10 +75,9 @@ function unhealthyFinding(
 ): Finding | undefined {
   const readiness = packageReadiness(request.object, undefined, currentRevision(request, core)?.object)
   if (readiness.state === 'healthy') return undefined
-  const cause = readiness.reason.replace(/^it is not healthy(?:: )?/, '')
   return {
     rule: 'import-unhealthy',
-    message: `${requestText(request)} is not healthy${more}${cause === '' ? '' : `: ${cause}`}`,
+    message: `${requestText(request)} ${unhealthyText(readiness.reason, more)}`,
     suggestions: [commandLine(['package', 'status', requestName(request)])],
   }
 }

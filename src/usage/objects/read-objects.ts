@@ -8,6 +8,7 @@ import {
   formatPath,
   isJsonArray,
   isJsonObject,
+  type JsonObject,
   type JsonValue,
 } from '../../yaml/json-value.js'
 import type {YamlDocument} from '../../yaml/read-yaml.js'
@@ -17,7 +18,6 @@ import {unreadDelivery} from './deliveries.js'
 import {documentsOf, isText} from './file-documents.js'
 import {isKustomization, listedSources, partsNamedBy, unreadSettings} from './kustomization.js'
 import {isOpenText} from './open-values.js'
-import {withoutEncryption} from './encrypted-objects.js'
 
 /** An input that a user named, with the paths of its files. */
 interface NamedInput {
@@ -237,6 +237,12 @@ function usedObject({document, value, line, place}: FoundObject, file: string): 
   const own = withoutEncryption(value)
   const lineOf = (path: FieldPath) => document.lineOf([...place, ...path])
   return [{apiVersion, kind, value: own, file, line, lineOf}]
+}
+
+/** What SOPS adds to a file that it encrypts is not in the object that is applied. */
+function withoutEncryption(object: JsonObject): JsonObject {
+  const {sops, ...own} = object
+  return typeof asObject(sops).mac === 'string' ? own : object
 }
 
 /** An object of a file: a document, or an item of a List. */

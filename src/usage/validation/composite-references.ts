@@ -1,4 +1,5 @@
 import type {ValueError} from '../../crd/instances/check-object.js'
+import {grouped} from '../../grouped.js'
 import {groupOf} from '../../kubernetes/object-key.js'
 import {compositionChoice, type CompositionChoice} from '../../xpkg/content/xrd-crds.js'
 import {asObject, asText, type FieldPath, type JsonObject} from '../../yaml/json-value.js'
@@ -39,8 +40,8 @@ export function compositeReferences(
       const all = targets[to].get(name) ?? []
       const [other] = all
       // With several of one name, one of which is for the kind, it is not known which one is meant.
-      if (other === undefined || isOpenText(name) || all.some(one => isSame(one, of))) return []
-      const message = `${to} ${name} is for ${other.kind}.${other.group}, not for ${of.kind}.${of.group}`
+      if (other === undefined || isOpenText(name) || all.some(one => isSame(one.of, of))) return []
+      const message = `${to} ${name} is for ${other.of.kind}.${other.of.group}, not for ${of.kind}.${of.group}`
       return [{place, message}]
     })
 }
@@ -54,19 +55,19 @@ function isSame(one: ComposedFor, other: ComposedFor): boolean {
 const EXTENSIONS = 'apiextensions.crossplane.io'
 
 type Target = 'Composition' | 'CompositionRevision'
-type Targets = Readonly<Record<Target, ReadonlyMap<string, readonly ComposedFor[]>>>
+type Targets = Readonly<Record<Target, ReadonlyMap<string, readonly NamedTarget[]>>>
 
 interface NamedTarget {
   readonly name: string
   readonly of: ComposedFor
 }
 
-function byName(all: readonly NamedTarget[]): ReadonlyMap<string, readonly ComposedFor[]> {
-  const named = new Map<string, ComposedFor[]>()
-  for (const {name, of} of all)
-    // An object with a generateName has no name yet.
-    if (name !== '') named.set(name, [...(named.get(name) ?? []), of])
-  return named
+/** An object with a generateName has no name yet. */
+function byName(all: readonly NamedTarget[]): ReadonlyMap<string, readonly NamedTarget[]> {
+  return grouped(
+    all.filter(({name}) => name !== ''),
+    ({name}) => name,
+  )
 }
 
 function ofPackages(packages: readonly SurfacePackage[]): readonly NamedTarget[] {

@@ -16,7 +16,7 @@ import {
 import {isMoving, type MovingPair} from '../state/move-state.js'
 import {duplicateRepositories} from './lock/lock-problems.js'
 import {type OwnedObject, ownerUids} from './lock/lost-objects.js'
-import {requestText} from './lock/problem-texts.js'
+import {requestText, unhealthyText} from './lock/problem-texts.js'
 import {nameRejections} from './move-names.js'
 import {type NewRequirer, requirementRejections, requirerRejections} from './move-requirers.js'
 import {type MovedPackage, rejection} from './moved-package.js'
@@ -230,11 +230,6 @@ function healthRejections(from: CoreRequest, {core, problemOf}: MoveCluster): re
   if (active.length === 1) return []
   const message = `${requestText(from)} has ${active.length} active revisions, and one has to control its objects`
   return [rejection('xpkg-not-healthy', message, status)]
-}
-
-/** The reason can begin with the same words. */
-function unhealthyText(problem: string): string {
-  return /^it (is not healthy.*)$/s.exec(problem)?.[1] ?? `is not healthy: ${problem}`
 }
 
 /** Objects of the new package that exist must be those of the former one, which controls them, or of the new request if that exists. */

@@ -8,6 +8,12 @@ export function requestText({kind, name}: {readonly kind: string; readonly name:
   return `${kind.toLowerCase()}/${escaped(name)}`
 }
 
+/** Says that a package is not healthy, with a reason that can begin with the same words. @param more - what follows from it. */
+export function unhealthyText(reason: string, more = ''): string {
+  const [, state, cause] = /^it (is not healthy(?: yet)?)(.*)$/s.exec(reason) ?? []
+  return state === undefined ? `is not healthy${more}: ${reason}` : `${state}${more}${cause ?? ''}`
+}
+
 /** The cells of tables are short: what to do comes first. */
 const STOPS = 'which stops all packages'
 
