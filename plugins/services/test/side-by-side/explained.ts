@@ -91,6 +91,10 @@ const RULES: readonly Rule[] = [
     },
     here: /PropagatedDataFrom Secret\/other/,
   },
+  {
+    rule: 'keys that someone added to the secret of a claim',
+    here: /Warning KeysRemoved Secret\/db: removed "more"/,
+  },
   // The client of crossplane-runtime drops Events of an object that has many.
   {rule: 'Events', here: /(Created|Updated|Deleted)ExternalResource/},
 ]
