@@ -130,8 +130,12 @@ export {
   type PlannedPackages,
 } from './controller/planned-change.js'
 /** What a change takes back of an object, by name. */
-export {type OverwrittenObject, overwrittenObjectsText} from './controller/overwritten-objects.js'
-export {overwrittenFields, overwrittenText} from './health/sides/overwritten-fields.js'
+export {
+  objectsSetByOthers,
+  type OverwrittenObject,
+  overwrittenObjectsText,
+} from './controller/overwritten-objects.js'
+export {overwrittenFields, overwrittenText, setByOthers} from './health/sides/overwritten-fields.js'
 export {installerFlags} from './controller/installer-flags.js'
 export {POLICY_MAP, type RequestObjects, systemNamespaceOf} from './controller/installer-query.js'
 export {AUTO_LABEL} from './pipeline/cluster/requested-install.js'

@@ -1,3 +1,4 @@
+import {CrossplaneError} from '../errors.js'
 import type {HashedFile} from '../plan/folder/plan-folder.js'
 import {sha256Of} from '../plan/sha256.js'
 import {STAGING} from './journal.js'
@@ -67,8 +68,9 @@ export class SealedFiles {
     try {
       if (groups.length > 0) await this.#sealWritten(groups, contents, changes)
       await this.#memory.replace(this.#seals)
-    } catch {
+    } catch (error) {
       // All files are in place: the next run reads those that are not remembered.
+      if (!isOfFileSystem(error)) throw error
     }
   }
 
@@ -105,6 +107,10 @@ export class SealedFiles {
     const stamps = await this.#folder.stamps(files.map(({path}) => path))
     return stamps.size === files.length ? [...stamps.values()] : undefined
   }
+}
+
+function isOfFileSystem(error: unknown): boolean {
+  return error instanceof CrossplaneError && ['output-failed', 'cache-failed'].includes(error.code)
 }
 
 function sealOf(files: readonly HashedFile[], stamps: readonly FileStamp[]): string {

@@ -2,6 +2,7 @@ import {
   type OverwrittenField,
   overwrittenFields,
   overwrittenText,
+  setByOthers,
 } from '../health/sides/overwritten-fields.js'
 import {objectKey, objectText} from '../kubernetes/object-key.js'
 import type {ObjectName} from '../kubernetes/object-name.js'
@@ -26,6 +27,13 @@ export function overwrittenObjects(
     const fields = overwrittenFields(existing, {before, after})
     return fields.length === 0 ? [] : [{object, fields}]
   })
+}
+
+/** Returns the objects of which other managers set fields that a change overwrites, with these fields. */
+export function objectsSetByOthers(overwritten: readonly OverwrittenObject[]): readonly OverwrittenObject[] {
+  return overwritten
+    .map(({object, fields}) => ({object, fields: fields === 'absent' ? [] : setByOthers(fields)}))
+    .filter(({fields}) => fields.length > 0)
 }
 
 /** Describes overwritten objects, without values. */

@@ -103,19 +103,14 @@ const MAX_FORMS = 6
 const REGISTRY = /^[^/]*[.:][^/]*\//
 
 /**
- * Returns the only one from a repository with a last segment, such as `provider-sql`; undefined if several repositories have it, or none.
- * Not for what removes packages: a name that is not written out is rather a mistake.
+ * As `namedIn`, and by the last segment of the only repository that has it, such as `provider-sql`. Not for what removes
+ * packages: a name that is not written out is rather a mistake.
  */
-export function bySegment<T extends Nameable>(text: string, all: readonly T[]): T | undefined {
-  const ones = all.filter(({repository}) => lastSegment(repository) === text)
-  return new Set(ones.map(({repository}) => repository)).size === 1 ? ones[0] : undefined
-}
-
-/** As `namedIn`, and by the last segment of the only repository that has it: for commands that remove nothing. */
 export function namedToRead<T extends Nameable>(query: NameText, all: readonly T[]): readonly T[] {
   const exact = namedIn(query, all)
-  const only = exact.length === 0 ? bySegment(query.text, all) : undefined
-  return only === undefined ? exact : all.filter(({repository}) => repository === only.repository)
+  if (exact.length > 0) return exact
+  const ones = all.filter(({repository}) => lastSegment(repository) === query.text)
+  return new Set(ones.map(({repository}) => repository)).size === 1 ? ones : []
 }
 
 function lastSegment(repository: string): string {

@@ -1,6 +1,7 @@
 import {describe, expect, it} from '@jest/globals'
 import {readFileSync, rmSync, statSync, utimesSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
+import {attemptInCache} from '../../src/adapters/cache-failure.js'
 import {type FileSystem, realFileSystem} from '../../src/adapters/file-system.js'
 import {outputFolder} from '../../src/adapters/output-folder.js'
 import type {SealMemory} from '../../src/commit/sealed-files.js'
@@ -26,7 +27,7 @@ const COARSE = lstatWith((_path, time) => time - (time % 86_400_000_000_000n))
 /** Pages are moved in less time than that of the clock of Linux, but for large sites. */
 const FINE = lstatWith((path, time) => (path.endsWith('/clock') ? time + 20_000_000n : time))
 
-const full = () => Object.assign(new Error('no space left on device'), {code: 'ENOSPC'})
+const full = () => Object.assign(new Error('no space left on device'), {code: 'ENOSPC', syscall: 'write'})
 
 /** A folder whose pages were written in a first run, and what counts how many files are hashed. */
 async function written(name: string, lstat = FINE) {
@@ -70,7 +71,10 @@ it.each([
   {
     name: 'cache',
     create: (path: string, mode: number) => realFileSystem.create(path, mode),
-    seals: {...forgetful, replace: () => Promise.reject(full())},
+    seals: {
+      ...forgetful,
+      replace: async () => await attemptInCache('write', 'seals', () => Promise.reject(full())),
+    },
   },
   {
     name: 'folder',
@@ -89,6 +93,13 @@ it.each([
   expect(PAGES.map(({path}) => readFileSync(join(root, path), 'utf8'))).toEqual(
     PAGES.map(({content}) => content),
   )
+})
+
+it('a failure that is not of a file system is not passed over once the pages are in place', async () => {
+  const folder = outputFolder(join(home, 'bug'))
+  const seals = {...forgetful, replace: () => Promise.reject(new TypeError('seals is not iterable'))}
+  const make = async (sink: FileSink) => await sink.put('p/a.html', 'a')
+  await expect(writeStreamed(folder, {expectOwn: () => undefined, make, seals})).rejects.toThrow(TypeError)
 })
 
 describe('pages that are as the last run wrote them', () => {

@@ -1,6 +1,6 @@
 import {describe, expect, it} from '@jest/globals'
 import {CrossplaneError} from '../../src/errors.js'
-import {bySegment, namedIn, nearNames, notFound, oneNamedIn} from '../../src/reference/named.js'
+import {namedIn, namedToRead, nearNames, notFound, oneNamedIn} from '../../src/reference/named.js'
 
 const helm = {kind: 'Provider', name: 'provider-helm', repository: 'xpkg.example.org/team/provider-helm'}
 const both = {kind: 'Provider', name: 'auto', repository: 'xpkg.example.org/team/provider-auto'}
@@ -77,19 +77,20 @@ describe('namedIn', () => {
   })
 })
 
-describe('bySegment', () => {
+describe('namedToRead', () => {
   it.each([
-    {name: 'the only repository with a last segment', text: 'provider-auto', all: ALL, want: both},
-    {name: 'the first of several from one repository', text: 'provider-helm', all: [helm, copy], want: helm},
+    {name: 'the only repository with a last segment', text: 'provider-auto', all: ALL, want: [both]},
     {
-      name: 'none of several repositories',
-      text: 'app',
-      all: [app, {repository: 'other/app'}],
-      want: undefined,
+      name: 'all from one repository',
+      text: 'provider-helm',
+      all: [copy, {...copy, name: 'third'}],
+      want: [copy, {...copy, name: 'third'}],
     },
-    {name: 'nothing for a part of a segment', text: 'auto', all: ALL, want: undefined},
+    {name: 'the one whose name it is', text: 'provider-helm', all: [helm, copy], want: [helm]},
+    {name: 'none of several repositories', text: 'lib', all: [taken, {repository: 'other/lib'}], want: []},
+    {name: 'nothing for a part of a segment', text: 'helm', all: [helm, both], want: []},
   ])('returns $name', ({text, all, want}) => {
-    expect(bySegment(text, all)).toEqual(want)
+    expect(namedToRead({text, action: 'read'}, all)).toEqual(want)
   })
 })
 

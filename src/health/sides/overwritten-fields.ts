@@ -49,6 +49,11 @@ export function overwrittenFields(
   })
 }
 
+/** Returns the fields that other managers set: those that a new version changes are its own. */
+export function setByOthers(fields: readonly OverwrittenField[]): readonly OverwrittenField[] {
+  return fields.filter(({managers}) => managers.length > 0)
+}
+
 /** Describes overwritten fields: `removed a, b (set by c); changed d`. */
 export function overwrittenText(fields: readonly OverwrittenField[]): string {
   return (['removed', 'changed', 'restored'] as const)

@@ -1,6 +1,7 @@
 import {
   CrossplaneError,
   type JsonObject,
+  objectsSetByOthers,
   overwrittenFields,
   overwrittenObjectsText,
   overwrittenText,
@@ -30,11 +31,7 @@ export async function takenBack(change: PlannedChange, before: Before, own: SetI
     throw error
   })
   if (isSameVersion(before, own)) return overwrittenObjectsText(overwritten)
-  const ofOthers = overwritten.map(({object, fields}) => ({
-    object,
-    fields: fields === 'absent' ? [] : fields.filter(({managers}) => managers.length > 0),
-  }))
-  const texts = overwrittenObjectsText(ofOthers.filter(({fields}) => fields.length > 0))
+  const texts = overwrittenObjectsText(objectsSetByOthers(overwritten))
   return joinedTexts([texts, settingsTakenBack(before, own)])
 }
 

@@ -8,6 +8,7 @@ import {
   overwrittenFields,
   overwrittenText,
   readHash,
+  setByOthers,
   sha256Of,
   writeJson,
 } from 'kubectl-crossplane/plugin'
@@ -90,7 +91,7 @@ function takenBack(
   if (live === undefined) return ' restored'
   const fields = overwrittenFields(live, {before: contentOf(live), after: contentOf(written)}, manager)
   const isSame = last.sent === entry.sent
-  const text = overwrittenText(isSame ? fields : fields.filter(({managers}) => managers.length > 0))
+  const text = overwrittenText(isSame ? fields : setByOthers(fields))
   return text === '' ? '' : `: ${text}`
 }
 

@@ -196,6 +196,6 @@ function unheldMetadata({object: {metadata}}: CoreRequest): readonly string[] {
   return [...keysOf(metadata.labels, 'label'), ...keysOf(metadata.annotations, 'annotation')]
 }
 
-/** What programs set again, what they leave behind, and what an entry holds. */
+/** What programs set again, what they leave behind, and what an entry holds; but not what users tell a program by its keys. */
 const OF_PROGRAMS =
-  /^(?:kubectl\.kubernetes\.io|kubectl-crossplane|[^/]*\.fluxcd\.io|argocd\.argoproj\.io|meta\.helm\.sh|helm\.sh|app\.kubernetes\.io|(?:pkg\.)?crossplane\.io)\//
+  /^(?:kubectl\.kubernetes\.io\/|kubectl-crossplane\/|(?:kustomize|helm)\.toolkit\.fluxcd\.io\/(?:name|namespace|checksum)$|reconcile\.fluxcd\.io\/|argocd\.argoproj\.io\/(?:tracking-id|instance|installation-id)$|meta\.helm\.sh\/|helm\.sh\/chart$|app\.kubernetes\.io\/|(?:pkg\.)?crossplane\.io\/)/

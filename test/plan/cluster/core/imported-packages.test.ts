@@ -105,6 +105,33 @@ describe('the packages of a cluster', () => {
       versions: [['v1.0.0', undefined]],
       rules: ['import-setting'],
     },
+    ...[
+      'helm.sh/resource-policy',
+      'argocd.argoproj.io/sync-options',
+      'argocd.argoproj.io/compare-options',
+      'kustomize.toolkit.fluxcd.io/prune',
+      'kustomize.toolkit.fluxcd.io/reconcile',
+      'helm.toolkit.fluxcd.io/driftDetection',
+    ].map(key => ({
+      name: `what a user tells a program: ${key}`,
+      in: [annotated({[key]: 'keep'})],
+      versions: [['v1.0.0', undefined]],
+      rules: ['import-setting'],
+    })),
+    {
+      name: 'what programs record',
+      in: [
+        annotated({
+          'meta.helm.sh/release-name': 'platform',
+          'helm.sh/chart': 'platform-1.0.0',
+          'kustomize.toolkit.fluxcd.io/checksum': 'a',
+          'reconcile.fluxcd.io/requestedAt': 'now',
+          'argocd.argoproj.io/tracking-id': 'a:b/c:d/e',
+        }),
+      ],
+      versions: [['v1.0.0', undefined]],
+      rules: [],
+    },
     {
       name: 'annotations of programs',
       in: [
@@ -116,7 +143,8 @@ describe('the packages of a cluster', () => {
   ])('has $name', ({in: cluster, versions, rules}) => {
     const imported = importedPackages({requests: cluster}, [])
     expect(imported.map(({version, digest}) => [version, digest])).toEqual(versions)
-    expect(cluster.flatMap(unheldFindings).map(({rule}) => rule)).toEqual(rules)
+    const findings = cluster.flatMap(unheldFindings)
+    expect(findings.map(({rule}) => rule)).toEqual(rules)
   })
 
   it.each([
