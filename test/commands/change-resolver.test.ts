@@ -1,133 +1,12 @@
-import {afterAll, beforeAll, beforeEach, describe, expect, it} from '@jest/globals'
-import {once} from 'node:events'
+import {describe, expect, it} from '@jest/globals'
 import {writeFileSync} from 'node:fs'
-import {createServer, type IncomingMessage} from 'node:http'
-import type {AddressInfo} from 'node:net'
 import {join} from 'node:path'
-import {text} from 'node:stream/consumers'
-import {asObject, asObjects, type JsonObject} from '../../src/yaml/json-value.js'
-import {runCli} from '../run-cli.js'
-import {CORE_DISCOVERY} from './core-discovery.js'
-import {installName, lockedXpkgs} from './locked-xpkgs.js'
-
-const API = 'pkg.crossplane.io/v1'
-const NOT_FOUND = {apiVersion: 'v1', kind: 'Status', code: 404, reason: 'NotFound', message: 'not found'}
-
-/** What a cluster has, by resource and name. */
-const objects = new Map<string, JsonObject>()
-
-/** Answers as an API server does that changes nothing: reads, reviews of access, and dry runs. */
-async function answer(request: IncomingMessage): Promise<JsonObject> {
-  const path = new URL(request.url ?? '', 'http://cluster').pathname
-  const words = path.split('/')
-  const own = objects.get(words.slice(-2).join('/'))
-  const body = await text(request)
-  const sent = body === '' ? {} : asObject(JSON.parse(body) as JsonObject)
-  if (request.method === 'PATCH')
-    return {...own, ...sent, metadata: {...asObject(own?.metadata), ...asObject(sent.metadata)}}
-  if (request.method === 'POST') return {...sent, status: {allowed: true}}
-  const of = `${words.at(-1) ?? ''}/`
-  const items = [...objects].filter(([key]) => key.startsWith(of)).map(([, object]) => object)
-  const list = words.length === 5 ? {kind: 'List', metadata: {}, items} : NOT_FOUND
-  return CORE_DISCOVERY.get(path) ?? own ?? list
-}
-
-const server = createServer((request, response) => {
-  void answer(request).then(body => {
-    const status = body === NOT_FOUND ? 404 : 200
-    response.writeHead(status, {'content-type': 'application/json'}).end(JSON.stringify(body))
-  })
-})
+import {asObject, asObjects, asText, type JsonObject} from '../../src/yaml/json-value.js'
+import {installName} from './locked-xpkgs.js'
+import {API, objects, servedRequests} from './served-requests.js'
 
 describe('packages of a cluster', () => {
-  const world = lockedXpkgs()
-
-  beforeAll(async () => {
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-  })
-  beforeEach(() => {
-    objects.clear()
-  })
-  afterAll(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-
-  interface Requested {
-    readonly digest: string
-    readonly skips: boolean
-    readonly requires?: string
-    readonly annotations?: Readonly<Record<string, string | undefined>>
-    /** Whether its manager applied the pause of its annotations. */
-    readonly pauses?: boolean
-    /** Why it is not healthy. */
-    readonly problem?: string
-    /** The program that applied it, by default this one. */
-    readonly manager?: string
-  }
-
-  /** A cluster in which `app` requires `base`. */
-  function cluster() {
-    const {name, publish, declare, run, root} = world()
-    const digests = {
-      base: publish('base', 'v1.0.0'),
-      app: publish('app', 'v1.0.0', {requires: {base: '>=v1.0.0'}}),
-    }
-    const {port} = server.address() as AddressInfo
-    const kubeconfig = join(root, 'kubeconfig')
-    const config = {
-      ...{apiVersion: 'v1', kind: 'Config', 'current-context': 'c', users: [{name: 'u', user: {}}]},
-      clusters: [{name: 'c', cluster: {server: `http://127.0.0.1:${port}`}}],
-      contexts: [{name: 'c', context: {cluster: 'c', user: 'u'}}],
-    }
-    writeFileSync(kubeconfig, JSON.stringify(config))
-    const request = (
-      path: string,
-      reference: string,
-      {digest, skips, requires, annotations, problem, pauses, manager = 'crossplane-packages'}: Requested,
-    ) => {
-      const own = installName(name(path))
-      const paused = {'f:annotations': {'f:crossplane.io/paused': {}}}
-      const fieldsV1 = {
-        'f:spec': {'f:package': {}, 'f:skipDependencyResolution': {}},
-        ...(pauses === true ? {'f:metadata': paused} : {}),
-      }
-      const recorded = {package: reference, requires: requires === undefined ? [] : [requires]}
-      objects.set(`providers/${own}`, {
-        ...{apiVersion: API, kind: 'Provider'},
-        metadata: {
-          ...{name: own, uid: own, generation: 1},
-          managedFields: [{manager, operation: 'Apply', fieldsV1}],
-          annotations: {
-            'kubectl-crossplane/requested-as': reference.replace(/^.*\/\w+[:@]/, ''),
-            ...(skips ? {'kubectl-crossplane/requires': JSON.stringify(recorded)} : {}),
-            ...annotations,
-          },
-        },
-        spec: {package: reference, skipDependencyResolution: skips},
-        status: {
-          ...{currentIdentifier: reference, resolvedPackage: `${name(path)}@${digest}`},
-          currentRevision: `${own}-${digest.slice(7, 19)}`,
-          conditions: [
-            {type: 'Installed', status: 'True'},
-            {
-              type: 'Healthy',
-              ...(problem === undefined ? {status: 'True'} : {status: 'False', message: problem}),
-            },
-          ],
-        },
-      })
-      return own
-    }
-    const apply = (...words: readonly string[]) =>
-      runCli(
-        ...['package', 'upgrade', ...words, '--core-version', 'v2.3.4'],
-        ...['--kubeconfig', kubeconfig, '--cache-dir', join(root, 'cache')],
-      )
-    const upgrade = (...words: readonly string[]) => apply(...words, '--dry-run=client')
-    return {name, digests, request, apply, upgrade, publish, declare, run, root}
-  }
+  const cluster = servedRequests()
 
   it('that are rejected are named once', async () => {
     const {name, digests, request, apply} = cluster()
@@ -173,6 +52,18 @@ describe('packages of a cluster', () => {
     })
     request('base', name('base:v1.0.0'), {digest: digests.base, skips: true})
     expect(await upgrade('--resolver=on')).toMatchObject({status: 0})
+  })
+
+  it('that skip the resolver by digest stay so, beside others with tags', async () => {
+    const {name, digests, request, upgrade} = cluster()
+    const requires = `${name('base')} >=v1.0.0`
+    request('base', `${name('base')}@${digests.base}`, {digest: digests.base, skips: true})
+    const app = request('app', name('app:v1.0.0'), {digest: digests.app, skips: true, requires})
+    const {status, stdout} = await upgrade('--resolver=off', '-o', 'json')
+    const operations = asObjects(asObject(JSON.parse(stdout) as JsonObject).operations)
+    const changed = operations.map(({action, object}) => `${asText(action)} ${asText(asObject(object).name)}`)
+    // The ImageConfig of the tag, which this cluster does not have yet.
+    expect({status, changed}).toEqual({status: 0, changed: [`apply ${app}-v1.0.0`]})
   })
 
   it('that are paused, or left in the Lock, do not begin to skip the resolver', async () => {
@@ -338,6 +229,29 @@ describe('packages of a cluster', () => {
       expect(resumed.actions.slice(-2)).toEqual(['apply', 'wait'])
       expect(stderr).not.toContain('is paused')
     }
+  })
+
+  it('do not wait for one that requires a paused one which is not installed', async () => {
+    const {name, upgrade, declare, run, root} = cluster()
+    const file = join(root, 'crossplane-packages.yaml')
+    const paused = {package: name('base:v1.0.0'), parameters: {paused: true}}
+    const waitsOf = async (xpkg: JsonObject) => {
+      declare([paused, {package: name('app:v1.0.0')}], {xpkg})
+      expect(await run('lock')).toMatchObject({status: 0})
+      const {status, stdout, stderr} = await upgrade('--declaration', file, '-o', 'json')
+      expect({status, stderr: status === 0 ? '' : stderr}).toEqual({status: 0, stderr: ''})
+      const operations = asObjects(asObject(JSON.parse(stdout) as JsonObject).operations)
+      const waits = operations.filter(({action}) => action === 'wait')
+      return {waits: waits.map(({object}) => asObject(object).name), stderr}
+    }
+    const [app, base] = [installName(name('app')), installName(name('base'))]
+    const isBlocked = `provider/${app} requires provider/${base}, which is paused and not installed, and is not waited for`
+    const resolved = await waitsOf({pin: 'tag'})
+    expect(resolved).toEqual({waits: [], stderr: expect.stringContaining(isBlocked)})
+    // Without its resolver, Crossplane does not look for what a package requires.
+    const {waits, stderr} = await waitsOf({pin: 'config', resolver: 'off'})
+    expect(waits).toEqual([app])
+    expect(stderr).not.toContain(isBlocked)
   })
 
   it('of which one cannot be read say which, and what to do', async () => {

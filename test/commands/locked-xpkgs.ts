@@ -9,7 +9,7 @@ import {asObject, type JsonObject} from '../../src/yaml/json-value.js'
 import {readYaml} from '../../src/yaml/read-yaml.js'
 import {writeYaml} from '../../src/yaml/write-yaml.js'
 
-interface Metadata {
+export interface Metadata {
   readonly kind?: string
   readonly crossplane?: string
   /** A CRD that it defines, as RESOURCE.GROUP. */

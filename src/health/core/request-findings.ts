@@ -22,15 +22,21 @@ export function requestFindings(core: Pick<CoreState, 'requests' | 'revisions'>)
   })
 }
 
-/** What a change does not wait for: packages that were broken before it, and those that are paused after it. */
+/** What a change does not wait for: packages that were broken before it, those that are paused after it, and what requires these. */
 export interface UnawaitedPackages {
   readonly broken: readonly CoreRequest[]
   readonly paused: readonly PausedRequest[]
+  /** Packages that Crossplane does not install before a paused one, which is not installed. */
+  readonly blocked: readonly BlockedRequest[]
+}
+
+interface BlockedRequest extends Pick<CoreRequest, 'kind' | 'name' | 'repository'> {
+  readonly by: PausedRequest
 }
 
 /** Names the packages that a change does not wait for. */
 export function unawaitedFindings(
-  {broken, paused}: UnawaitedPackages,
+  {broken, paused, blocked}: UnawaitedPackages,
   core: Pick<CoreState, 'revisions'>,
 ): readonly Diagnostic[] {
   return [
@@ -39,6 +45,11 @@ export function unawaitedFindings(
       rule: 'xpkg-paused',
       message: `${requestText(request)} is paused, and is not waited for`,
       suggestions: resume,
+    })),
+    ...blocked.map(({by, ...request}): Diagnostic => ({
+      severity: 'warning',
+      rule: 'xpkg-paused',
+      message: `${requestText(request)} requires ${requestText(by)}, which is paused and not installed, and is not waited for`,
     })),
     ...broken.flatMap((request): readonly Diagnostic[] => {
       const finding = unhealthyFinding(request, core, ', and is not waited for')

@@ -16,7 +16,7 @@ export function expectNotMoving(before: Lock | undefined, after: Lock, ways?: re
   if (changed === undefined) return
   const message = `cannot change ${escaped(changed.to)}: its move from ${escaped(changed.from)} is not finished`
   throw new CrossplaneError('git-refused', message, {
-    suggestions: ways ?? moveWays({record: {...changed, inGit: true}}),
+    suggestions: ways ?? moveWays({record: {...changed, inGit: true}}, false),
   })
 }
 

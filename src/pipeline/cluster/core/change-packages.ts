@@ -57,7 +57,8 @@ export async function changePackages(
     return await decided({...next, ...adaptedSet(next.resolved, query, current)}, query, current, api)
   }
   const decision = await decided({...first, ...adapted}, query, core, api)
-  const left = unawaitedFindings(unawaited(first.resolved, desired, core), core)
+  const {resolver} = pinningIn(core, query.settings)
+  const left = unawaitedFindings(unawaited(first.resolved, desired, core, resolver), core)
   const notes = [...(first.resolved.notes ?? []), ...(set.notes ?? []), ...mirrors, ...left]
   return {set, notes, decision, decide, identities, formats: ['xpkg']}
 }
@@ -126,8 +127,8 @@ async function decided(
   const instances = await observeCrdInstances(changes, api, loadJudge)
   const crds = judgeCrds(changes, instances, {keepsInstances, acceptsImpact})
   const {losses, lossRisks} = await observedLosses(resolved, core, query)
-  const left = unawaited(resolved, desired, core)
-  const unwatched = [...left.broken, ...left.paused]
+  const left = unawaited(resolved, desired, core, resolver)
+  const unwatched = [...left.broken, ...left.paused, ...left.blocked]
   const plan = planPackages(staged, {
     snapshot: observed,
     isPending: live => packageReadiness(live).state !== 'healthy',

@@ -40,7 +40,7 @@ export async function changeResolver(
   {resolver, file, settings, options}: ResolverQuery,
   {api, requests}: InstallPorts,
 ): Promise<PackagesChange> {
-  await existingCore(api)
+  const own = skippingByDigest(await existingCore(api), resolver)
   const named = {kind: 'install', requested: []} as const
   const query = file === undefined ? named : ({kind: 'declaration', file} as const)
   const {policy, packages, declaration} = await readRequest({...query, settings}, requests)
@@ -59,13 +59,23 @@ export async function changeResolver(
   }
   return await changePackages(
     {
-      settings: {resolver, ...present({coreVersion})},
+      settings: {resolver, own, ...present({coreVersion})},
       ...{options, packages, changesResolver: true},
       ...present({judge}),
     },
     resolve,
     api,
   )
+}
+
+/** What skips the resolver by digest already has exact content, and stays as it is: a tree that has it so would undo a tag. */
+function skippingByDigest(
+  {requests}: CoreState,
+  resolver: XpkgResolver,
+): ReadonlyMap<string, {readonly pin: 'digest'}> {
+  if (resolver === 'on') return new Map()
+  const skipping = requests.filter(({isResolved, digest}) => !isResolved && digest !== undefined)
+  return new Map(skipping.map(({repository}) => [repository, {pin: 'digest'}]))
 }
 
 /** Throws `cluster-refused` for requests whose packages cannot be read: what they require decides about the others. */

@@ -68,7 +68,12 @@ export async function beginInGit(
   const {packages, before, rejections, judgePlan} =
     other === undefined
       ? await beginMove({...query, inGit: true}, core, ports)
-      : {packages: [], before: [], rejections: [otherMove(other)], judgePlan: undefined}
+      : {
+          packages: [],
+          before: [],
+          rejections: [otherMove(other, home.moving.length === 0)],
+          judgePlan: undefined,
+        }
   const operations = packages.length === 0 ? [] : [...before, ...handOverOperations(packages, core)]
   await expectPlanJudged(judgePlan, operations, [])
   const stopped = packages.flatMap(({from: {live}}) => (live === undefined || !isManual(live) ? [] : [live]))
@@ -152,11 +157,11 @@ export async function isBegunInGit(home: MovingHome, api: ClusterApi): Promise<b
  * Throws `cluster-refused` for a move that is not finished in a cluster although the commits of a home show none: one of another way, and
  * requests that own the same CRDs, such as in a second cluster of the tree.
  */
-export async function expectNoMove({requests}: MovingHome, api: ClusterApi): Promise<void> {
+export async function expectNoMove({requests, moving}: MovingHome, api: ClusterApi): Promise<void> {
   const core = await existingCore(api)
   const [other] = unfinishedMoves(core)
   if (other !== undefined) {
-    const {message, suggestions = []} = otherMove(other)
+    const {message, suggestions = []} = otherMove(other, moving.length === 0)
     throw new CrossplaneError('cluster-refused', message, {suggestions})
   }
   const owned = (await readOwned(api)).filter(({kind}) => kind === 'CustomResourceDefinition')

@@ -65,7 +65,7 @@ async function moveOf(query: MoveQuery, core: CoreState, ports: InstallPorts): P
   const moves = unfinishedMoves(core)
   if (query.action === 'begin' && moves.length === 0) return await beginMove(query, core, ports)
   if (query.action === 'begin' && !isSame(query, moves))
-    return {packages: [], before: [], rejections: moves.slice(0, 1).map(otherMove)}
+    return {packages: [], before: [], rejections: moves.slice(0, 1).map(move => otherMove(move))}
   if (moves.length === 0) return {packages: [], before: [], rejections: []}
   if (moves.some(({record}) => record.inGit === true))
     return {packages: [], before: [], rejections: [withoutGit()]}

@@ -4,7 +4,15 @@ import {packageReadiness} from '../../../health/readiness/package-readiness.js'
 import type {DesiredPackages} from '../../../plan/cluster/core/desired-set.js'
 import {type PausedRequest, pausedRequests} from '../../../plan/cluster/core/paused-requests.js'
 import {deactivated} from '../../../plan/cluster/core/resolver-change.js'
-import type {CoreRequest, CoreState} from '../../../plan/cluster/state/core-state.js'
+import {coreReference} from '../../../plan/cluster/core/read-core-object.js'
+import {
+  type CoreRequest,
+  type CoreState,
+  isPackageRequest,
+  type RequestKind,
+} from '../../../plan/cluster/state/core-state.js'
+import type {XpkgResolver} from '../../../xpkg/pins.js'
+import {asObject, asText} from '../../../yaml/json-value.js'
 import {installedVersion} from './cluster-lock.js'
 import type {ResolvedPackages} from './resolved-packages.js'
 
@@ -16,6 +24,7 @@ export function unawaited(
   resolved: ResolvedPackages,
   desired: DesiredPackages,
   core: CoreState,
+  resolver: XpkgResolver,
 ): UnawaitedPackages {
   const {packages, awaited} = resolved.closure
   const stopped = new Set(deactivated(core).map(({request}) => request))
@@ -31,11 +40,46 @@ export function unawaited(
     const isTold = paused.some(one => one.kind === kind && one.name === name)
     return readiness.state === 'broken' && !('isPaused' in readiness) && !isTold && !awaited.has(repository)
   }
-  return {paused, broken: core.requests.filter(request => isKept(request) && isBroken(request))}
+  const broken = core.requests.filter(request => isKept(request) && isBroken(request))
+  // Without its resolver, Crossplane does not look for what a package requires.
+  const missing = resolver === 'on' ? paused.filter(one => liveOf(one, core)?.revision === undefined) : []
+  return {paused, broken, blocked: blockedBy(missing, resolved, desired)}
+}
+
+/** Returns the packages that require, directly or not, a paused one that is not installed: Crossplane installs them once it is. */
+function blockedBy(
+  missing: readonly PausedRequest[],
+  {closure: {packages}}: ResolvedPackages,
+  {objects}: DesiredPackages,
+): UnawaitedPackages['blocked'] {
+  const causes = new Map(missing.map(one => [one.repository, one]))
+  const left = new Set(packages.filter(({repository}) => !causes.has(repository)))
+  // What requires a blocked package is blocked by the same one.
+  for (let size = -1; size !== causes.size;) {
+    size = causes.size
+    for (const one of left) {
+      const cause = one.dependencies.flatMap(({package: repository}) => causes.get(repository) ?? [])[0]
+      if (cause === undefined) continue
+      causes.set(one.repository, cause)
+      left.delete(one)
+    }
+  }
+  return objects
+    .map(({object}) => object)
+    .filter(isPackageRequest)
+    .flatMap(({kind, metadata: {name}, spec}) => {
+      const {repository} = coreReference(asText(asObject(spec).package))
+      const by = causes.get(repository)
+      const isOwn = by === undefined || by.repository === repository
+      return isOwn ? [] : [{kind: kind as RequestKind, name, repository, by}]
+    })
 }
 
 /** Returns those of them that exist. */
-export function unawaitedLive({broken, paused}: UnawaitedPackages, core: CoreState): readonly CoreRequest[] {
+export function unawaitedLive(
+  {broken, paused}: Pick<UnawaitedPackages, 'broken' | 'paused'>,
+  core: CoreState,
+): readonly CoreRequest[] {
   return [...broken, ...paused.flatMap(one => liveOf(one, core) ?? [])]
 }
 

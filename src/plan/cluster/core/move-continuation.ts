@@ -108,13 +108,13 @@ function repositoryOf({spec}: KubernetesObject): string {
   return coreReference(asText(asObject(spec).package)).repository
 }
 
-/** Says that another move has to be finished first. */
-export function otherMove(move: UnfinishedMove): Diagnostic {
+/** Says that another move has to be finished first. @param isEnded - whether the commits of the tree have it to the end, where they are known. */
+export function otherMove(move: UnfinishedMove, isEnded?: boolean): Diagnostic {
   const {to, record} = move
   return rejection(
     'xpkg-move-unfinished',
     `the move of ${requestText({kind: to.kind, name: record.from})} to ${requestText(to)} is not finished`,
-    moveWays(move),
+    moveWays(move, isEnded),
   )
 }
 
@@ -129,7 +129,10 @@ export function movingRejections(
         (kind === to.kind && (name === to.name || name === record.from)) ||
         record.requirers?.some(one => one.kind === kind && one.name === name) === true,
     )
-  return unfinishedMoves(core).filter(isMoving).slice(0, 1).map(otherMove)
+  return unfinishedMoves(core)
+    .filter(isMoving)
+    .slice(0, 1)
+    .map(move => otherMove(move))
 }
 
 /** Adds the commands that go on, or back, to the error of a step, if requests have what these need. */

@@ -88,12 +88,22 @@ export function moveCommand(flag: '--continue' | '--back'): string {
     : 'kubectl crossplane package move --back'
 }
 
-/** Returns the commands that go on with an unfinished move, or back: where commits made it, with their repository. */
-export function moveWays({record}: {readonly record: Pick<MoveRecord, 'inGit'>}): readonly string[] {
+/**
+ * Returns the commands that go on with an unfinished move, or back: where commits made it, with their repository. Nothing goes back once
+ * the last commit is made, as in a further cluster of the same tree: `isEnded` says that it is, where that is known.
+ */
+export function moveWays(
+  {record}: {readonly record: Pick<MoveRecord, 'inGit'>},
+  isEnded?: boolean,
+): readonly string[] {
   if (record.inGit !== true) return [moveCommand('--continue'), moveCommand('--back')]
+  const on = 'kubectl crossplane package move --continue --git REPOSITORY --context CONTEXT'
+  if (isEnded === true) return [on]
   return [
-    'kubectl crossplane package move --continue --git REPOSITORY --context CONTEXT',
-    'kubectl crossplane package move --back --git REPOSITORY --context CONTEXT',
+    on,
+    isEnded === false
+      ? 'kubectl crossplane package move --back --git REPOSITORY --context CONTEXT'
+      : 'Before the last commit of the move: kubectl crossplane package move --back --git REPOSITORY --context CONTEXT',
   ]
 }
 
