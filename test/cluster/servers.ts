@@ -197,6 +197,14 @@ export const validator: Server = {
   recipe: {module: 'validator', main: '.'},
 }
 
+/** What people check manifests with, by the schemas that `package schemas` writes. */
+export const kubeconform: Server = {
+  name: 'kubeconform',
+  version: '0.7.0',
+  isSilent: true,
+  recipe: {module: 'kubeconform', main: 'github.com/yannh/kubeconform/cmd/kubeconform'},
+}
+
 /** The programs that make up a cluster. */
 export function serversOf({version, pods}: ClusterOptions): readonly Server[] {
   if (version === '1.20') return [etcd, apiServer120]

@@ -13,6 +13,7 @@ import {
   crossplaneRuntime,
   fluxServers,
   krew,
+  kubeconform,
   oras,
   originalTrace,
   referrersRegistry,
@@ -44,6 +45,7 @@ const tools = [
   crane,
   referrersRegistry,
   validator,
+  kubeconform,
 ]
 const servers = [...new Set([...requested, ...tools, ...controllers])]
 const missing = servers.filter(server => !report(server))
