@@ -166,6 +166,22 @@ describe('package impact', () => {
     })
   })
 
+  it('does not report what every overlay of a base changes, but what one does not', async () => {
+    const db = (spec: string) => `apiVersion: example.org/v1\nkind: Db\nmetadata: {name: a}\nspec: ${spec}\n`
+    writeTree(folder, {
+      'based/base/kustomization.yaml': 'resources: [db.yaml]\n',
+      'based/base/db.yaml': db('{size: 3, zone: a}'),
+      'based/prod/kustomization.yaml': 'resources: [../base]\npatches:\n- path: zone.yaml\n',
+      'based/prod/zone.yaml': db('{zone: null}'),
+    })
+    const repaired = await findings('xpkg-old-3', 'xpkg-new-3', 'based')
+    expect(repaired).toMatchObject({status: 0, verdicts: ['unread spec.zone', 'unread', 'unread']})
+    expect(repaired.findings[0]?.message).toContain('prod/kustomization.yaml may change it')
+    writeTree(folder, {'based/dev/kustomization.yaml': 'resources: [../base]\n'})
+    const {verdicts} = await findings('xpkg-old-3', 'xpkg-new-3', 'based')
+    expect(verdicts.slice(0, 2)).toEqual(['breaks spec.zone', 'lost spec.zone'])
+  })
+
   it('reports objects of a kind that is gone', async () => {
     const {status, verdicts} = await findings('xpkg-old-0', 'empty', 'objects-0')
     expect({status, verdicts}).toEqual({status: 1, verdicts: ['unserved']})

@@ -188,6 +188,35 @@ describe('package validate', () => {
     expect(inRepository.stdout).toContain('::error file=mixed/a.yaml,line=5,title=invalid::Db a: spec.size: ')
   })
 
+  it('does not report what every overlay of a base changes', async () => {
+    const patch = object('Db', 'spec: {size: 3}')
+    writeTree(home, {
+      'kustomized/base/kustomization.yaml': 'resources: [db.yaml]\n',
+      'kustomized/base/db.yaml': object('Db', 'spec: {sise: 1}'),
+      'kustomized/prod/kustomization.yaml': 'resources: [../base]\npatches:\n- path: size.yaml\n',
+      'kustomized/prod/size.yaml': patch,
+    })
+    const report = async (...paths: readonly string[]) => {
+      const {status, stdout} = await validate(paths.map(path => at(`kustomized/${path}`)))
+      return {status, lines: stdout.replaceAll(`${home}/kustomized/`, '').trimEnd().split('\n')}
+    }
+    const unknown = 'error  base/db.yaml:4: Db a: spec.sise: the field does not exist [unknown-field]'
+    const missing = 'error  base/db.yaml:4: Db a: spec.size: it is required [invalid]'
+    expect((await report('base')).lines).toEqual([unknown, missing, '1 object validated; 2 errors'])
+    expect(await report('.')).toEqual({
+      status: 1,
+      lines: [
+        unknown,
+        'unread prod/kustomization.yaml:2: kustomize changes objects by patches',
+        'unread prod/size.yaml: it is a patch of kustomize',
+        'unread base/db.yaml:4: Db a: spec.size: prod/kustomization.yaml may change it: it is required',
+        '1 object validated; 1 error; 3 unread',
+      ],
+    })
+    writeTree(home, {'kustomized/dev/kustomization.yaml': 'resources: [../base]\nnamePrefix: dev-\n'})
+    expect((await report('.')).lines).toContain(missing)
+  })
+
   it('counts one file of a rendered tree as one', async () => {
     const text = object('Db', 'spec: {size: 1}')
     const hash = createHash('sha256').update(text).digest('hex')

@@ -62,7 +62,7 @@ const PARTS: readonly PartOfKustomization[] = [
 ]
 
 /** Joins a folder and a path that may lead out of it. */
-function joined(folder: string, path: string): string {
+export function joined(folder: string, path: string): string {
   const start = folder.startsWith('/') ? '/' : ''
   const steps = folder.split('/').filter(step => step !== '')
   for (const step of path.split('/')) {

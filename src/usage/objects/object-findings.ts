@@ -13,6 +13,7 @@ import {
 import {prunedFields} from '../../crd/instances/pruned-fields.js'
 import {withDefaults} from '../../crd/instances/with-defaults.js'
 import {additionalOf, itemsOf, propertyOf, RULES, type Schema} from '../../crd/schema-node.js'
+import {present} from '../../present.js'
 import {jsonEqual} from '../../yaml/json-equal.js'
 import {
   type FieldPath,
@@ -22,7 +23,8 @@ import {
   type JsonValue,
 } from '../../yaml/json-value.js'
 import {writeJson} from '../../yaml/write-yaml.js'
-import {isOpenError, isOpenText, openReason} from './open-values.js'
+import {isOpenText, openReason} from './open-values.js'
+import type {UsedObject} from './used-object.js'
 import type {Verdict} from './verdict.js'
 
 /** A verdict about a field of an object, or about the whole object if the path is empty. */
@@ -74,12 +76,18 @@ export interface JudgedObject {
 }
 
 /** Judges an object by the schemas of its version before and after an upgrade. */
-export function judgeObject(object: JsonObject, pair: VersionPair, judge: ObjectJudge): JudgedObject {
+export function judgeObject(
+  object: JsonObject,
+  pair: VersionPair,
+  judge: ObjectJudge,
+  changedBy?: UsedObject['changedBy'],
+): JudgedObject {
   const before = checkWritten(object, pair.before, judge)
   const after = checkWritten(object, pair.after, judge)
   const former = placesOf(before.errors)
   const unknown = placesOf(before.errors.filter(isUnknown))
-  const isOpen = (error: ValueError) => isOpenError(object, error)
+  const reasonOf = (error: ValueError) => openReason({value: object, ...present({changedBy})}, error)
+  const isOpen = (error: ValueError) => reasonOf(error) !== undefined
   const gone = after.errors.filter(
     error => isUnknown(error) && !unknown.has(textOf(error.place)) && !isOpen(error),
   )
@@ -87,7 +95,7 @@ export function judgeObject(object: JsonObject, pair: VersionPair, judge: Object
     ...after.errors
       .filter(error => !former.has(textOf(error.place)) && !isOpen(error))
       .map(({place, message}): ObjectFinding => ({verdict: 'breaks', path: place, message})),
-    ...openFields(pair, before.errors.filter(isOpen), after.errors.filter(isOpen)),
+    ...openFields(pair, before.errors.filter(isOpen), after.errors.filter(isOpen), reasonOf),
     ...lostFields(object, pair, gone),
     ...changedDefaults(object, pair),
     ...changedMeanings(object, pair, after),
@@ -120,15 +128,17 @@ function openFields(
   {before, after}: VersionPair,
   old: readonly ValueError[],
   now: readonly ValueError[],
+  reasonOf: (error: ValueError) => string | undefined,
 ): readonly ObjectFinding[] {
   const byPlace = new Map([...old, ...now].map(error => [textOf(error.place), error]))
   const [former, current] = [placesOf(old), placesOf(now)]
-  return [...byPlace].flatMap(([text, {place, message}]): readonly ObjectFinding[] => {
+  return [...byPlace].flatMap(([text, error]): readonly ObjectFinding[] => {
+    const {place, message} = error
     const open = place.findIndex(isOpenText)
     const whole = open < 0 ? place : place.slice(0, open)
     const [was, is] = [schemaAt(before.schema, whole), schemaAt(after.schema, whole)]
     const isSame = former.has(text) && current.has(text) && jsonEqual(was ?? null, is ?? null)
-    return isSame ? [] : [{verdict: 'unread', path: place, message: openReason(message)}]
+    return isSame ? [] : [{verdict: 'unread', path: place, message: reasonOf(error) ?? message}]
   })
 }
 

@@ -1,6 +1,7 @@
 import {valueAt} from '../../yaml/value-at.js'
 import {UNKNOWN_FIELD, type ValueError} from '../../crd/instances/check-object.js'
 import {isJsonArray, isJsonObject, type JsonObject, type JsonValue} from '../../yaml/json-value.js'
+import type {UsedObject} from './used-object.js'
 
 /** Flux and other programs replace variables, Helm templates, and SOPS what it encrypted, before they apply an object. */
 const OPEN = /\$\{\w+|\{\{|^ENC\[\w+,data:/
@@ -22,10 +23,17 @@ export function isOpenError(
   return keyword === 'type' ? isOpenText(value) : hasOpenText(value)
 }
 
-/** Why such an error is not reported. */
-export function openReason(message: string): string {
-  return `it contains a variable, a template or an encrypted value: ${message}`
+/** Returns why an error is not reported: it can be gone when the object is applied. */
+export function openReason(
+  {value, changedBy}: Pick<UsedObject, 'value' | 'changedBy'>,
+  error: Pick<ValueError, 'place' | 'keyword' | 'message'>,
+): string | undefined {
+  if (isOpenError(value, error)) return `${OPEN_VALUE}: ${error.message}`
+  const file = changedBy?.(error.place)
+  return file === undefined ? undefined : `${file} may change it: ${error.message}`
 }
+
+const OPEN_VALUE = 'it contains a variable, a template or an encrypted value'
 
 function isOpenStep(step: string | number): boolean {
   return isOpenText(step)

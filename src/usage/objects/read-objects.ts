@@ -17,6 +17,7 @@ import {chartFolders, chartSettings, isOfChart, isValuesFile} from './charts.js'
 import {unreadDelivery} from './deliveries.js'
 import {documentsOf, isText} from './file-documents.js'
 import {isKustomization, listedSources, partsNamedBy, unreadSettings} from './kustomization.js'
+import {overlayChanges} from './kustomize-overlays.js'
 import {isOpenText} from './open-values.js'
 
 /** An input that a user named, with the paths of its files. */
@@ -97,7 +98,8 @@ export function readObjects(
     const reason = content.failures.length === 0 ? settings.get(path) : undefined
     return reason === undefined ? partsOf(content, path, paths) : {...NOTHING, unread: [{file: path, reason}]}
   })
-  const objects = parts.flatMap(part => part.objects)
+  const changedBy = overlayChanges(read, files)
+  const objects = parts.flatMap(part => part.objects).map(object => withChanges(object, changedBy))
   const unreadable = [...others.unreadable, ...parts.flatMap(part => part.unreadable)]
   const unread = [...others.unread, ...parts.flatMap(part => part.unread), ...unreadable]
   const used = new Set([...objects, ...unread].map(({file}) => file))
@@ -106,6 +108,10 @@ export function readObjects(
     files: new Set(objects.map(({file}) => file)).size,
     empty: others.inputs.flatMap(({name, paths: own}) => (own.some(path => used.has(path)) ? [] : [name])),
   }
+}
+
+function withChanges(object: UsedObject, changedBy: ReturnType<typeof overlayChanges>): UsedObject {
+  return changedBy === undefined ? object : {...object, changedBy: place => changedBy(object, place)}
 }
 
 /** Returns the files that are only a part of a kustomization, with what they are: what one takes objects from has objects. */

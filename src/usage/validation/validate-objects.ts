@@ -12,7 +12,7 @@ import {groupOf, nameOf, objectText} from '../../kubernetes/object-key.js'
 import {compareText} from '../../reference/compare-text.js'
 import {asObject, type FieldPath, formatPath, isJsonObject, type JsonObject} from '../../yaml/json-value.js'
 import type {SurfacePackage} from '../compare-sets.js'
-import {isOpenError, openReason} from '../objects/open-values.js'
+import {openReason} from '../objects/open-values.js'
 import type {ObjectsRead} from '../objects/read-objects.js'
 import type {UsedObject} from '../objects/used-object.js'
 import type {CompositionFinding} from './composition/composition-finding.js'
@@ -54,7 +54,9 @@ export function validateObjects(
   const allows = (apiVersion: string, kind: string) =>
     skippedBecause({apiVersion, kind}, options) !== undefined || groups.has(groupOf(apiVersion))
   const byObject = new Map(plain.map(result => [result.object, result]))
-  const uses = compositeUses(own).filter(({object}) => isAccepted(byObject.get(object)))
+  const uses = compositeUses(own).filter(
+    ({object}) => isAccepted(byObject.get(object)) && object.changedBy?.([]) === undefined,
+  )
   const composed = composedResources(own)
   const context = {kinds, objects: composed, judge: options, allows}
   const results = [
@@ -114,14 +116,14 @@ function compositionResult(
   const rendered = uses.filter(({composition}) => composition === object.value && !isRejected)
   const values = valueFindings(object.value, rendered, context)
   const findings = [...own, ...newFindings(own, values)]
-  const isOpen = (finding: CompositionFinding) => isOpenFinding(object.value, finding)
+  const all = findings.map(finding => ({...finding, open: openReason(object, keyworded(finding))}))
   return {
     object,
-    findings: findings
-      .filter(finding => !isOpen(finding))
+    findings: all
+      .filter(({open}) => open === undefined)
       .map(({rule, place, message}) => findingOf(object, rule, place, message)),
     unread: [
-      ...findings.filter(isOpen).map(({place, message}) => unreadUse(object, place, openReason(message))),
+      ...all.flatMap(({place, open}) => (open === undefined ? [] : [unreadUse(object, place, open)])),
       ...unread.map(({place, message}) => unreadUse(object, place, message)),
     ],
   }
@@ -162,10 +164,10 @@ function patchOf(place: FieldPath): FieldPath {
 }
 
 /** Only the parts of a patch are at the place of the patch itself. */
-function isOpenFinding(composition: JsonObject, {rule, place}: CompositionFinding): boolean {
-  if (rule === 'unknown-field') return isOpenError(composition, {keyword: UNKNOWN_FIELD, place})
+function keyworded({rule, place, message}: CompositionFinding): ValueError {
+  if (rule === 'unknown-field') return {keyword: UNKNOWN_FIELD, place, message}
   const isOfPart = rule === 'path-unknown' || rule === 'type-mismatch'
-  return isOpenError(composition, {keyword: isOfPart ? rule : 'type', place})
+  return {keyword: isOfPart ? rule : 'type', place, message}
 }
 
 interface ObjectResult extends Pick<Validation, 'findings' | 'unread'> {
@@ -268,12 +270,12 @@ function errorsOf(
   object: UsedObject,
   errors: readonly ValueError[],
 ): Pick<Validation, 'findings' | 'unread'> {
-  const isOpen = (error: ValueError) => isOpenError(object.value, error)
+  const judged = errors.map(error => ({...error, open: openReason(object, error)}))
   return {
-    findings: errors
-      .filter(error => !isOpen(error))
+    findings: judged
+      .filter(({open}) => open === undefined)
       .map(({keyword, place, message}) => findingOf(object, ruleOf(keyword), place, message)),
-    unread: errors.filter(isOpen).map(({place, message}) => unreadUse(object, place, openReason(message))),
+    unread: judged.flatMap(({place, open}) => (open === undefined ? [] : [unreadUse(object, place, open)])),
   }
 }
 
