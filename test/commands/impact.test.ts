@@ -115,6 +115,7 @@ async function runIn(at: string, ...words: readonly string[]) {
 interface Finding {
   readonly verdict: string
   readonly path: string
+  readonly message: string
   readonly file: string
   readonly line?: number
 }
