@@ -127,7 +127,7 @@ function installerOf(parts: InstallerParts, {api, afresh}: RememberedReads): Pac
         const choices = installerChoices(era.name, flags)
         const change = await prepareRecord(
           {record: request, choices, options: optionsOf(settings, toolVersion)},
-          api,
+          {api, requests: requestPorts(flags, ports.progress)},
         )
         return plannedAfresh(change, change.notes)
       }

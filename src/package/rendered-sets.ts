@@ -2,7 +2,8 @@ import type {Lock} from '../declaration/lock.js'
 import type {FileLosses} from '../plan/folder/with-losses.js'
 import type {JsonValue} from '../yaml/json-value.js'
 import type {JudgedCrdChange} from '../inspect/policy/judged-plan.js'
-import {joinedPlanJudge, type PlanJudge} from '../inspect/policy/plan-judge.js'
+import type {PlanPolicies} from '../inspect/policy/package-judge.js'
+import {joinedPolicies} from '../inspect/policy/plan-policies.js'
 import type {XpkgSet} from '../render/xpkg/xpkg-set.js'
 import type {XpkgSettings} from '../render/xpkg/xpkg-settings.js'
 import type {ReadRequest} from '../pipeline/request/read-request.js'
@@ -47,7 +48,7 @@ export type NotedSet = InstallSet &
   Partial<
     Pick<
       ResolvedSet,
-      'notes' | 'firstOwners' | 'ownerChanges' | 'signerChanges' | 'removed' | 'identities' | 'judgePlan'
+      'notes' | 'firstOwners' | 'ownerChanges' | 'signerChanges' | 'removed' | 'identities' | 'planPolicies'
     >
   > &
   Pick<ReadRequest, 'declaration'>
@@ -76,7 +77,8 @@ export interface RenderedSets {
 
 /** A set that was judged, if the policy of the team rejects anything. */
 export interface JudgedXpkgSet extends XpkgSet {
-  readonly judgePlan?: PlanJudge
+  /** By what a plan of the set is judged, if the policy of the team has anything about plans. */
+  readonly planPolicies?: PlanPolicies
 }
 
 /** What new versions of the packages of a tree do. */
@@ -94,7 +96,7 @@ export interface TreeReview {
 /** A set, and the declaration that requests it. */
 type DeclaredXpkgSet = JudgedXpkgSet & Pick<ReadRequest, 'declaration'>
 
-/** Judges a plan for sets by the policy of the team; undefined if it has nothing about plans. */
-export function planJudgeOf({stacks, xpkgs}: RenderedSets): PlanJudge | undefined {
-  return joinedPlanJudge([stacks?.judgePlan, xpkgs?.judgePlan])
+/** Returns by what a plan for sets is judged; undefined if the policy of the team has nothing about plans. */
+export function planPoliciesOf({stacks, xpkgs}: RenderedSets): PlanPolicies | undefined {
+  return joinedPolicies([stacks?.planPolicies, xpkgs?.planPolicies])
 }

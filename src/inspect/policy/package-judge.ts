@@ -5,7 +5,6 @@ import {count, listSome} from '../../text.js'
 import {builtInViolations, planViolations, type Violation} from './built-in-checks.js'
 import {type JudgedPackage, judgedName, NO_PACKAGE, RULE_VARIABLES} from './judged-package.js'
 import type {JudgedCrdChange, JudgedPlan} from './judged-plan.js'
-import {joinedPlanJudge, type PlanJudge} from './plan-judge.js'
 import type {CompiledRule, ExpressionFault, RuleEngine, RuleVerdict} from './rule-engine.js'
 
 /** Judges packages by the policy of a team. */
@@ -15,14 +14,22 @@ export interface PackageJudge {
    * `limit-exceeded` for a rule that takes too much.
    */
   violations(packages: readonly JudgedPackage[], plan?: JudgedPlan): Promise<readonly Diagnostic[]>
-  /** Throws `policy-refused` with all that the policy rejects. Returns what judges a plan for the packages. */
-  expect(packages: readonly JudgedPackage[]): Promise<PlanJudge | undefined>
+  /** Throws `policy-refused` with all that the policy rejects. Returns by what a plan for the packages is judged, if by anything. */
+  expect(packages: readonly JudgedPackage[]): Promise<PlanPolicies | undefined>
+  /** Throws `policy-refused` with all that the policy rejects of a plan. */
+  expectPlan(packages: readonly JudgedPackage[], plan: JudgedPlan): Promise<void>
   /** Throws `policy-refused` for what the fields of the policy reject of CRDs that a new lock changes. */
   expectCrds(crds: readonly JudgedCrdChange[]): void
 }
 
 /** What a judge looks at: packages and plans, or only the plans of changes that add no package. */
 export type JudgedParts = 'all' | 'plans'
+
+/** The policies that have something about plans, and what rules see of the packages of a plan. */
+export interface PlanPolicies {
+  readonly policies: readonly JudgingPolicy[]
+  readonly packages: readonly JudgedPackage[]
+}
 
 /** What of a policy packages are judged by; owners are compared with full names of packages. */
 export type JudgingPolicy = Pick<Policy, 'file' | 'owners' | 'reject' | 'rules' | 'contact'>
@@ -68,11 +75,11 @@ export async function packageJudge(
     expect: async packages => {
       const diagnostics = await eachOf(packages, ofPackage)
       if (diagnostics.length > 0) throw rejected(policy, diagnostics)
-      if (!hasPlans) return undefined
-      return async plan => {
-        const diagnostics = await ofPlan(packages, plan)
-        if (diagnostics.length > 0) throw rejectedChange(policy, 'apply the plan', diagnostics)
-      }
+      return hasPlans ? {policies: [policy], packages} : undefined
+    },
+    expectPlan: async (packages, plan) => {
+      const diagnostics = await ofPlan(packages, plan)
+      if (diagnostics.length > 0) throw rejectedChange(policy, 'apply the plan', diagnostics)
     },
     expectCrds: crds => {
       const diagnostics = ofFields({crds})
@@ -90,9 +97,13 @@ export function joinJudges(judges: readonly PackageJudge[]): PackageJudge {
       return all
     },
     expect: async packages => {
-      const ofPlans: (PlanJudge | undefined)[] = []
+      const ofPlans: (PlanPolicies | undefined)[] = []
       for (const judge of judges) ofPlans.push(await judge.expect(packages))
-      return joinedPlanJudge(ofPlans)
+      const policies = ofPlans.flatMap(own => own?.policies ?? [])
+      return policies.length === 0 ? undefined : {policies, packages}
+    },
+    expectPlan: async (packages, plan) => {
+      for (const judge of judges) await judge.expectPlan(packages, plan)
     },
     expectCrds: crds => {
       for (const judge of judges) judge.expectCrds(crds)

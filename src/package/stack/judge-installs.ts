@@ -1,4 +1,4 @@
-import type {PlanJudge} from '../../inspect/policy/plan-judge.js'
+import type {PlanPolicies} from '../../inspect/policy/package-judge.js'
 import {isCrd} from '../../kubernetes/crd-kind.js'
 import type {LocatedPackage} from '../../locate/located-package.js'
 import {formatImageName} from '../../reference/image-name.js'
@@ -7,13 +7,13 @@ import type {Part} from '../../render/render-part.js'
 import type {RequestPolicy} from '../../pipeline/request/request-policy.js'
 import type {SignedPackages} from '../../pipeline/signatures/signed-packages.js'
 
-/** Throws `policy-refused` for what the policy of the team rejects; returns what judges a plan. */
+/** Throws `policy-refused` for what the policy of the team rejects; returns by what a plan is judged. */
 export async function expectJudgedInstalls(
   parts: readonly Part[],
   rendered: InstallSet['objects'],
   signed: SignedPackages,
   {judge}: RequestPolicy,
-): Promise<PlanJudge | undefined> {
+): Promise<PlanPolicies | undefined> {
   if (judge === undefined) return undefined
   const {judgedInstall} = await import('../../inspect/policy/judged-install.js')
   const judged = parts.map(({install, objects}) => {

@@ -30,7 +30,7 @@ export async function renderFilesUnderPolicy(
   {settings, read, ...query}: PolicedFiles,
   choices: RenderChoices,
   ports: RequestPorts,
-): Promise<InstallSet & Pick<ResolvedSet, 'notes' | 'judgePlan'>> {
+): Promise<InstallSet & Pick<ResolvedSet, 'notes' | 'planPolicies'>> {
   const policy = await readPolicy(settings, ports)
   const {teams, trust, defaultSource} = policy
   const packages = withTrust(await ports.packages(), trust)
@@ -45,8 +45,8 @@ export async function renderFilesUnderPolicy(
   const set = setOf(choices, parts, warnings)
   expectSourcedImages(named, set.objects, policy)
   const objects = await withVerifiedImages(set, new Map(), policy, packages)
-  const judgePlan = await expectJudgedInstalls(named, objects, new Map(), policy)
-  return {...set, objects, notes, ...present({judgePlan})}
+  const planPolicies = await expectJudgedInstalls(named, objects, new Map(), policy)
+  return {...set, objects, notes, ...present({planPolicies})}
 }
 
 /** A record names no package, so that its images are compared. */

@@ -17,7 +17,7 @@ import {pinOf, resolvedOrigin} from '../../render/install-origin.js'
 import {removedPart} from '../../render/removed-part.js'
 import {installPart, type Part, type RenderChoices, setOf} from '../../render/render-part.js'
 import {resolveRequest} from '../../render/resolve-install.js'
-import type {PlanJudge} from '../../inspect/policy/plan-judge.js'
+import type {PlanPolicies} from '../../inspect/policy/package-judge.js'
 import type {ReadRequest} from '../../pipeline/request/read-request.js'
 import type {RequestedInstall, RequestSettings} from '../../render/requested-install.js'
 import {expectSourcedImages} from './sourced-images.js'
@@ -47,8 +47,8 @@ export interface ResolvedSet extends InstallSet {
   readonly removed: readonly RemovedInstall[]
   /** The packages that the request leads to, without what a cluster has besides. */
   readonly identities: readonly string[]
-  /** Judges a plan of the set by the policy of the team, if it has anything about plans. */
-  readonly judgePlan?: PlanJudge
+  /** By what a plan of the set is judged, if the policy of the team has anything about plans. */
+  readonly planPolicies?: PlanPolicies
 }
 
 /** An install of which rendered files have only the CRDs, by name. */
@@ -96,7 +96,7 @@ export async function renderRequested(
   const asked = parts.filter((_part, index) => (resolution.installs[index]?.requestedBy ?? []).length > 0)
   expectSourcedImages(asked, whole.objects, policy)
   const objects = await withVerifiedImages(whole, signed, policy, ports)
-  const judgePlan = await expectJudgedInstalls(parts, objects, signed, policy)
+  const planPolicies = await expectJudgedInstalls(parts, objects, signed, policy)
   const set = {...whole, objects, installs: whole.installs.filter(install => !gone.has(install))}
   const shown = resolution.notes.filter(({rule}) => core.notes.length === 0 || rule !== ASSUMED_RULE)
   return {
@@ -107,7 +107,7 @@ export async function renderRequested(
     signerChanges: signers,
     removed,
     identities,
-    ...present({judgePlan}),
+    ...present({planPolicies}),
   }
 }
 

@@ -1,5 +1,4 @@
-import type {PackageJudge} from '../../inspect/policy/package-judge.js'
-import type {PlanJudge} from '../../inspect/policy/plan-judge.js'
+import type {PackageJudge, PlanPolicies} from '../../inspect/policy/package-judge.js'
 import {judgedXpkg} from '../../inspect/policy/judged-xpkg.js'
 import type {PackagePorts} from '../../locate/located-package.js'
 import type {XpkgSet} from '../../render/xpkg/xpkg-set.js'
@@ -16,7 +15,7 @@ interface RenderedXpkgs {
 }
 
 /**
- * Judges packages by what Crossplane creates for them. Throws `policy-refused`. Returns what judges a plan.
+ * Judges packages by what Crossplane creates for them. Throws `policy-refused`. Returns by what a plan is judged.
  * @param repositories - those to judge; by default, all.
  */
 export async function expectJudgedXpkgs(
@@ -24,7 +23,7 @@ export async function expectJudgedXpkgs(
   judge: PackageJudge,
   ports: PackagePorts,
   repositories?: ReadonlySet<string>,
-): Promise<PlanJudge | undefined> {
+): Promise<PlanPolicies | undefined> {
   const judged = await judgedXpkgs(rendered, ports)
   return await judge.expect(judged.filter(({pkg}) => repositories?.has(pkg.repository) ?? true))
 }

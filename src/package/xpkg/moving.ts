@@ -1,5 +1,5 @@
 import type {MovingRequest} from '../../declaration/moving.js'
-import {joinedPlanJudge} from '../../inspect/policy/plan-judge.js'
+import {joinedPolicies} from '../../inspect/policy/plan-policies.js'
 import type {PackagePorts} from '../../locate/located-package.js'
 import {present} from '../../present.js'
 import {
@@ -57,8 +57,8 @@ export async function withJudgedMoving(
       : await (
           await import('./judge.js')
         ).expectJudgedXpkgs({closure, set: kept, settings: {pin: settings.pin}}, judge, ports)
-  const judgePlan = joinedPlanJudge([set.judgePlan, ofMoving])
-  return {...withObjects(set, kept.objects), ...present({judgePlan})}
+  const planPolicies = joinedPolicies([set.planPolicies, ofMoving])
+  return {...withObjects(set, kept.objects), ...present({planPolicies})}
 }
 
 async function selectedOf(

@@ -1,6 +1,5 @@
 import type {LocatedPackage, PackagePorts} from '../../locate/located-package.js'
-import type {PackageJudge} from '../../inspect/policy/package-judge.js'
-import type {PlanJudge} from '../../inspect/policy/plan-judge.js'
+import type {PackageJudge, PlanPolicies} from '../../inspect/policy/package-judge.js'
 import {present} from '../../present.js'
 import {renderXpkgs} from '../../render/xpkg/render-xpkgs.js'
 import type {XpkgSet} from '../../render/xpkg/xpkg-set.js'
@@ -115,8 +114,8 @@ async function setOf(
   const rendered = await withTrustedRuntimes(xpkgSetOf(closure, settings), closure, ports)
   const {pin = DEFAULT_PIN, own, mirrors, mirrorOf} = settings
   const pins = {pin, ...present({own})}
-  const judgePlan = await judgedBy(judge, {closure, set: rendered, settings: pins}, ports)
-  const set = {...rendered, ...present({judgePlan})}
+  const planPolicies = await judgedBy(judge, {closure, set: rendered, settings: pins}, ports)
+  const set = {...rendered, ...present({planPolicies})}
   if (!expand) return set
   const expanded = await expandedBy(closure, set, {...pins, ...present({mirrors, mirrorOf})}, ports)
   return {...set, ...present({expanded})}
@@ -126,7 +125,7 @@ async function judgedBy(
   judge: PackageJudge | undefined,
   rendered: Parameters<typeof expectJudgedXpkgs>[0],
   ports: PackagePorts,
-): Promise<PlanJudge | undefined> {
+): Promise<PlanPolicies | undefined> {
   if (judge === undefined) return undefined
   return await (await import('./judge.js')).expectJudgedXpkgs(rendered, judge, ports)
 }

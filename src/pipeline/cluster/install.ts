@@ -6,7 +6,6 @@ import {
   type ObservedPackages,
   servedPackages,
 } from '../../observe/installs/observe-packages.js'
-import type {JudgeLoader} from '../../observe/instances/survey-instances.js'
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {desiredObjects} from '../../plan/cluster/state/desired-object.js'
@@ -17,6 +16,7 @@ import {present} from '../../present.js'
 import {isSameInstall} from '../../plan/cluster/state/ownership.js'
 import {packageAccess, setAccess} from '../../plan/cluster/access/read-access.js'
 import type {judgedClusterPlan} from '../../inspect/policy/planned-crds.js'
+import {expectPlanAllowed} from '../../inspect/policy/plan-policies.js'
 import type {InstallSet} from '../../render/install-set.js'
 import type {GivenChoices} from '../../package/given-choices.js'
 import {render} from '../../package/stack/render.js'
@@ -73,11 +73,7 @@ export async function installStacks(
   const rendered = installs.kind === 'package' ? {...installs.query, located: installs.located} : asked
   const renders = await stackRenderer(installs.kind === 'request' ? installs.request : undefined)
   const setOf: SetOf = observed => setFor({...query, render: rendered}, observed, ports, renders)
-  return await prepareSet(
-    {options, places: placesOf(rendered), loadJudge: ports.requests.usage.judge},
-    ports.api,
-    setOf,
-  )
+  return await prepareSet({options, places: placesOf(rendered)}, ports, setOf)
 }
 
 /** Returns what renders the packages of this format of a request: if it has no others, they are not recognized again. */
@@ -90,8 +86,6 @@ export async function stackRenderer(request: RecognizedRequest | undefined): Pro
 interface SetQuery {
   readonly options: InstallOptions
   readonly places: RequestPlaces
-  /** Loads what judges custom resources by the verdicts of `package impact`. */
-  readonly loadJudge?: JudgeLoader
 }
 
 type SetOf = (observed: ObservedPackages) => Promise<NotedSet>
@@ -100,15 +94,15 @@ type SetOf = (observed: ObservedPackages) => Promise<NotedSet>
  * Plans the changes of a set in a cluster. The set is rendered again if other installs have changed in the meantime,
  * because they are part of the resolution.
  */
-export async function prepareSet(query: SetQuery, api: ClusterApi, setOf: SetOf): Promise<InstallChange> {
-  const {decideAsRead, inventories: _inventories, ...rendered} = await renderSet(query, api, setOf)
+export async function prepareSet(query: SetQuery, ports: InstallPorts, setOf: SetOf): Promise<InstallChange> {
+  const {decideAsRead, inventories: _inventories, ...rendered} = await renderSet(query, ports, setOf)
   return {...rendered, decision: await decideAsRead()}
 }
 
 /** The same without a plan, for a change that is planned once other runs are locked out. */
 export async function renderSet(
-  {options, places, loadJudge}: SetQuery,
-  api: ClusterApi,
+  {options, places}: SetQuery,
+  {api, requests}: InstallPorts,
   setOf: SetOf,
 ): Promise<RenderedChange> {
   const discovery = await api.discover()
@@ -126,17 +120,17 @@ export async function renderSet(
   }
   const first = await desire(observed)
   const knownPackages = knownText(observed)
-  const judgesImpact = options.acceptsImpact !== undefined
+  const loadJudge = options.acceptsImpact === undefined ? undefined : requests.usage.judge
   const decideFor = async ({whole, set, desired}: typeof first, read: ObservedPackages) => {
     const current = await withNamed(read, set.installs, api)
     const snapshot = await readAllowed(
-      () => observeCluster({set, desired}, current, api, options, judgesImpact ? loadJudge : undefined),
+      () => observeCluster({set, desired}, current, api, options, loadJudge),
       () => Promise.resolve(setAccess(set, current.inventories, discovery, options)),
       api,
     )
     const {firstOwners = [], ownerChanges, signerChanges} = whole
     const plan = planInstall(set, snapshot, options, desired)
-    await expectPlanJudged(whole, {plan, installs: set.installs, desired, snapshot})
+    await expectPlanJudged(whole, {plan, installs: set.installs, desired, snapshot}, requests.rules)
     return {
       ...{plan, snapshot, firstOwners, installs: set.installs, set: whole},
       ...present({ownerChanges, signerChanges}),
@@ -163,13 +157,14 @@ export async function renderSet(
 
 /** Throws `policy-refused` for what the policy of the team rejects of a plan. */
 async function expectPlanJudged(
-  {judgePlan}: NotedSet,
+  {planPolicies}: NotedSet,
   planned: Parameters<typeof judgedClusterPlan>[0],
+  rules: RequestPorts['rules'],
 ): Promise<void> {
-  if (judgePlan === undefined) return
+  if (planPolicies === undefined) return
   // Loaded here: few policies have anything about plans.
   const {judgedClusterPlan} = await import('../../inspect/policy/planned-crds.js')
-  await judgePlan(judgedClusterPlan(planned))
+  await expectPlanAllowed(planPolicies, judgedClusterPlan(planned), rules)
 }
 
 function placesOf(query: RenderQuery): RequestPlaces {

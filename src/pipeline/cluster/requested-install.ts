@@ -17,12 +17,12 @@ import {
  * cluster do not count: each is planned by itself, and only what is installed decides about others.
  */
 export async function prepareRequested(query: InstallQuery, ports: InstallPorts): Promise<InstallChange> {
-  return await prepareSet(queryOf(query), ports.api, setOf(query, ports))
+  return await prepareSet(queryOf(query), ports, setOf(query, ports))
 }
 
 /** Renders what such objects request, to plan it once other runs are locked out. */
 export async function renderRequests(query: InstallQuery, ports: InstallPorts): Promise<RenderedChange> {
-  return await renderSet(queryOf(query), ports.api, setOf(query, ports))
+  return await renderSet(queryOf(query), ports, setOf(query, ports))
 }
 
 function queryOf({options}: InstallQuery): Parameters<typeof prepareSet>[0] {

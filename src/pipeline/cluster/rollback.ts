@@ -43,9 +43,7 @@ export async function rollbackInstall(
     throw inventory.absent
   }
   try {
-    return {
-      part: await prepareSet({options, places, loadJudge: ports.requests.usage.judge}, ports.api, setOf),
-    }
+    return {part: await prepareSet({options, places}, ports, setOf)}
   } catch (error) {
     if (error instanceof CrossplaneError && absences.has(error)) return {absent: error}
     throw error

@@ -21,9 +21,7 @@ export async function upgradeDeclaredStacks(
     own,
     others: [],
     change: async () =>
-      await prepareSet({options, places, loadJudge: ports.requests.usage.judge}, ports.api, observed =>
-        setFor(query, observed, {...ports, renders}),
-      ),
+      await prepareSet({options, places}, ports, observed => setFor(query, observed, {...ports, renders})),
   }
 }
 

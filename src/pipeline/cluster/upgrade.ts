@@ -24,11 +24,7 @@ import {pinnedNote} from '../resolution/pinned-note.js'
 export async function upgradeStacks(query: InstalledUpgrade, ports: InstallPorts): Promise<UpgradedPart> {
   const {options, settings} = query
   const places = requestPlaces(settings)
-  const change = await prepareSet(
-    {options, places, loadJudge: ports.requests.usage.judge},
-    ports.api,
-    observed => setFor(query, observed, ports),
-  )
+  const change = await prepareSet({options, places}, ports, observed => setFor(query, observed, ports))
   return {others: [], change}
 }
 

@@ -20,7 +20,7 @@ import {writeJson} from '../../yaml/write-yaml.js'
 import {type GivenChoices, renderChoices} from '../../package/given-choices.js'
 import {crdsOfRecord} from '../../package/stack/find-crds.js'
 import type {NotedSet} from '../../package/rendered-sets.js'
-import {type InstallChange, prepareSet} from './install.js'
+import {type InstallChange, type InstallPorts, prepareSet} from './install.js'
 
 /** A query for the install that a record of a cluster describes, which a user wrote instead of a request. */
 export interface RecordQuery {
@@ -39,16 +39,16 @@ type Described = Pick<SetInstall, 'namespace' | 'name' | 'era' | 'package'> & {r
  */
 export async function prepareRecord(
   {record, choices, options}: RecordQuery,
-  api: ClusterApi,
+  ports: InstallPorts,
 ): Promise<InstallChange> {
   const setOf = async ({inventories}: Pick<ObservedPackages, 'inventories'>) => {
     rejectOther(
       record,
       inventories.map(({install}) => install),
     )
-    return await recordSet(record, choices, api)
+    return await recordSet(record, choices, ports.api)
   }
-  return await prepareSet({options, places: new Set()}, api, setOf)
+  return await prepareSet({options, places: new Set()}, ports, setOf)
 }
 
 /** Reports whether an install was made of a record without a request; it has the name of that record. */

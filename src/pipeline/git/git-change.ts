@@ -26,6 +26,7 @@ import {committedHome, type HomePorts} from '../home/committed-home.js'
 import {desiredHashes, editedFiles, joinedPlan, joinedTexts, judgedCheckout} from './changed-paths.js'
 import {declarationsIn, formattedHome} from './formatted-home.js'
 import type {GitQuery} from './git-request.js'
+import {expectPlanAllowed} from '../../inspect/policy/plan-policies.js'
 import type {judgedFilePlan} from '../../inspect/policy/planned-files.js'
 import type {TreeCluster} from './judge-in-cluster.js'
 import {judgeCommit} from './judge-commit.js'
@@ -200,7 +201,8 @@ async function judgedContent(
 ) {
   const committed = await headTexts(newTree, ports.checkout)
   const {xpkgs, unreadable} = await changedXpkgs(planned, new Map([...newTree.texts, ...committed]))
-  await expectPlanJudged({...planned, ...present({xpkgs})}, {plan, before: committed, unreadable})
+  const change = {plan, before: committed, unreadable}
+  await expectPlanJudged({...planned, ...present({xpkgs})}, change, ports.requests.rules)
   const commit = {tree: newTree, before: committed, ...present({xpkgs})}
   const judged = [
     ...resolverCommitRejections(settings, xpkgs?.set ?? {changes: []}),
@@ -228,21 +230,20 @@ async function changedXpkgs(
 
 /** Throws `policy-refused` for what the policy of the team rejects of a plan. */
 async function expectPlanJudged(
-  {judgePlan, files, xpkgs}: PlannedHome,
+  {planPolicies, files, xpkgs}: PlannedHome,
   {
     unreadable,
     ...planned
   }: Pick<Parameters<typeof judgedFilePlan>[0], 'plan' | 'before'> & Required<Pick<TreeReview, 'unreadable'>>,
+  rules: RequestPorts['rules'],
 ): Promise<void> {
-  if (judgePlan === undefined) return
+  if (planPolicies === undefined) return
   // Loaded here: few policies have anything about plans.
   const {judgedFilePlan} = await import('../../inspect/policy/planned-files.js')
   const {judgedXpkgCrds} = await import('../../inspect/policy/planned-xpkg-crds.js')
   const judged = judgedFilePlan({...planned, files, target: 'git'})
-  await judgePlan({
-    ...judged,
-    crds: [...judged.crds, ...judgedXpkgCrds(xpkgs?.set.changes ?? []), ...unreadable],
-  })
+  const crds = [...judged.crds, ...judgedXpkgCrds(xpkgs?.set.changes ?? []), ...unreadable]
+  await expectPlanAllowed(planPolicies, {...judged, crds}, rules)
 }
 
 function keptSources(

@@ -14,9 +14,9 @@ import {listSome, shellWord} from '../../text.js'
 import {judgedLock} from '../impact/planned-impact.js'
 import type {LockImpact} from '../impact/impact-gate.js'
 import {keepStoredVersions, keepVersions, type KeptSources, rememberTree} from './keep-versions.js'
-import type {PlanJudge} from '../../inspect/policy/plan-judge.js'
+import type {PlanPolicies} from '../../inspect/policy/package-judge.js'
 import type {NotedSet} from '../../package/rendered-sets.js'
-import {planJudgeOf, type RenderedSets} from '../../package/rendered-sets.js'
+import {planPoliciesOf, type RenderedSets} from '../../package/rendered-sets.js'
 import {renderSets} from '../render/render-sets.js'
 import {declarationOf, outputFiles} from '../render/write-output.js'
 import {treeOptions} from '../render/tree-options.js'
@@ -64,8 +64,8 @@ export interface PlannedHome {
   readonly xpkgs?: ChangedXpkgSet
   /** What it does to the objects that the declaration names, if it names any. */
   readonly impact?: LockImpact
-  /** Judges a plan by the policy of the team, if it has anything about plans. */
-  readonly judgePlan?: PlanJudge
+  /** By what a plan is judged, if the policy of the team has anything about plans. */
+  readonly planPolicies?: PlanPolicies
   /** Reviews packages by the requests for them that a tree has. */
   readonly treeReview?: RenderedSets['treeReview']
 }
@@ -109,7 +109,7 @@ export async function planHome(
     texts: textsOf(base, text, newLock),
     files: await outputFiles(sets, treeOf(base, sets)),
     set: wholeSet(sets),
-    ...present({judgePlan: planJudgeOf(sets), treeReview: rendered.treeReview}),
+    ...present({planPolicies: planPoliciesOf(sets), treeReview: rendered.treeReview}),
     oldLock,
     newLock,
     owners: shownOwners(report.firstOwners, report.ownerChanges),

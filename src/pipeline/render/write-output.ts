@@ -8,6 +8,8 @@ import {
   writeFolder,
 } from '../../commit/write-folder.js'
 import type {judgedFilePlan} from '../../inspect/policy/planned-files.js'
+import {expectPlanAllowed} from '../../inspect/policy/plan-policies.js'
+import type {RuleEngine} from '../../inspect/policy/rule-engine.js'
 import {readLists} from '../../commit/folder-target.js'
 import type {OutputFile} from '../../plan/folder/file-tree.js'
 import {expectNoSite, joinOwnedFiles, parseLists, TREE_SETTINGS} from '../../plan/folder/owned-files.js'
@@ -20,7 +22,12 @@ import {present} from '../../present.js'
 import {writeYaml} from '../../yaml/write-yaml.js'
 import {joinTrees} from '../../plan/layout/join-trees.js'
 import {packageFormat} from '../../package/formats.js'
-import {type NotedSet, planJudgeOf, type RenderedSets, type TreeReview} from '../../package/rendered-sets.js'
+import {
+  type NotedSet,
+  planPoliciesOf,
+  type RenderedSets,
+  type TreeReview,
+} from '../../package/rendered-sets.js'
 import {formatsIn} from './render-sets.js'
 import {type GivenTree, treeOptions} from './tree-options.js'
 import {expectSameSettings, settingChange, type SettingFlags, settingsFile} from './tree-settings.js'
@@ -42,6 +49,8 @@ export interface OutputPlace {
   readonly folder: OutputFolder
   /** Finds it in its repository; empty for the root, and outside of a repository. */
   readonly path: () => Promise<string>
+  /** Evaluates the rules of a policy. */
+  readonly rules: () => Promise<RuleEngine>
 }
 
 /**
@@ -101,7 +110,7 @@ export async function outputFiles(
 }
 
 /** A user who applies a folder sees the answer of the API server; a controller applies it later. */
-async function treeOf(sets: RenderedSets, {folder, path}: OutputPlace, output: GivenOutput) {
+async function treeOf(sets: RenderedSets, {folder, path, rules: engine}: OutputPlace, output: GivenOutput) {
   const options = treeOptions(output, declarationOf(sets))
   const isPlain = options.layout.name === 'plain'
   const rules: FolderRules = {gatesCrds: !isPlain && !output.assumeNoInstances}
@@ -114,7 +123,7 @@ async function treeOf(sets: RenderedSets, {folder, path}: OutputPlace, output: G
   const judge = async (preview: FolderPreview) => {
     await expectSettings({...preview, files}, {folder, path: place}, output, declarationOf(sets))
     const {crds, losses} = await reviewOf(sets, preview.before)
-    await expectFolderJudged(sets, {...preview, files}, crds)
+    await expectFolderJudged(sets, {...preview, files}, crds, engine)
     return withLosses(preview.plan, losses, rules)
   }
   return {files, rules, judge}
@@ -162,11 +171,12 @@ async function expectFolderJudged(
   sets: RenderedSets,
   planned: Omit<Parameters<typeof judgedFilePlan>[0], 'target'>,
   requested: TreeReview['crds'],
+  rules: OutputPlace['rules'],
 ): Promise<void> {
-  const judge = planJudgeOf(sets)
-  if (judge === undefined) return
+  const policies = planPoliciesOf(sets)
+  if (policies === undefined) return
   // Loaded here: few policies have anything about plans.
   const {judgedFilePlan} = await import('../../inspect/policy/planned-files.js')
   const judged = judgedFilePlan({...planned, target: 'folder'})
-  await judge({...judged, crds: [...judged.crds, ...requested]})
+  await expectPlanAllowed(policies, {...judged, crds: [...judged.crds, ...requested]}, rules)
 }

@@ -11,7 +11,7 @@ import {packageReadiness} from '../../../health/readiness/package-readiness.js'
 import {packageFiles} from '../../../package/xpkg/package-files.js'
 import {type ChangedRequirer, movedRequirer} from '../../../plan/cluster/core/changed-requirers.js'
 import {moveRisks, newHandOvers} from '../../../plan/cluster/core/move-contents.js'
-import type {HandOver} from '../../../plan/cluster/core/move-operations.js'
+import {type HandOver, handOverOperations} from '../../../plan/cluster/core/move-operations.js'
 import {
   earlyRejections,
   type MoveCluster,
@@ -24,14 +24,14 @@ import {
 } from '../../../plan/cluster/core/move-requirers.js'
 import {planPackages, stagedObjects} from '../../../plan/cluster/core/plan-packages.js'
 import {pinningIn} from '../../../plan/cluster/core/cluster-pin.js'
-import type {PackageJudge} from '../../../inspect/policy/package-judge.js'
-import type {PlanJudge} from '../../../inspect/policy/plan-judge.js'
+import type {PackageJudge, PlanPolicies} from '../../../inspect/policy/package-judge.js'
 import type {CoreRequest, CoreState} from '../../../plan/cluster/state/core-state.js'
 import type {Operation} from '../../../plan/plan.js'
 import {present} from '../../../present.js'
 import {revisionName} from '../../../xpkg/package-name.js'
 import {readPolicy} from '../../request/read-request.js'
 import type {InstallPorts} from '../install.js'
+import {expectPlanJudged} from './change-packages.js'
 import {crdsOf, type ReadableChange} from './crd-instances.js'
 import {judgedRequirers} from './judge-requirers.js'
 import {crdRejections, moveEffects} from './moved-crds.js'
@@ -46,8 +46,6 @@ export interface BegunMove {
   /** What the packages need before they are requested. */
   readonly before: readonly Operation[]
   readonly rejections: readonly Diagnostic[]
-  /** Judges the plan by the policy of the team, if that has something about plans. */
-  readonly judgePlan?: PlanJudge
 }
 
 /** Reads and judges the packages of a move. Throws `not-found`, and the errors of resolution and the API. */
@@ -86,15 +84,16 @@ export async function beginMove(
   const crds = await ownedCrds(former, core, api)
   const judged = await judgedCrds(moved, crds, packages, {api, requests})
   const rendered = renderedPart([...moved, ...changed], core, packages, coreVersion)
-  const judgePlan = await judgeOf(rendered, policy.judge, packages)
+  const policies = await expectJudged(rendered, policy.judge, packages)
   const pins = await pinOperations(rendered.set, api)
   const begun = await Promise.all(moved.map((one, order) => begunPackage(one, order, crds, api)))
   const handedOver = newHandOvers(
     begun.map((one, order) => (order === 0 ? {...one, ...requiring(changed)} : one)),
   )
   const changes = await judgedRequirers(handedOver, core, {api, requests}, packages)
+  const begins = beginOperations({packages: changes.packages, before: pins.operations}, core)
+  await expectPlanJudged(policy.judge, policies, begins, [])
   return {
-    ...present({judgePlan}),
     packages: changes.packages,
     before: pins.operations,
     rejections: [
@@ -106,6 +105,14 @@ export async function beginMove(
       ...pins.rejections,
     ],
   }
+}
+
+/** Returns the operations by which a move begins. */
+export function beginOperations(
+  {packages, before}: Pick<BegunMove, 'packages' | 'before'>,
+  core: CoreState,
+): readonly Operation[] {
+  return packages.length === 0 ? [] : [...before, ...handOverOperations(packages, core)]
 }
 
 /** The first package of a move has what changes with it. */
@@ -181,12 +188,12 @@ function renderedPart(
   return {closure: part, set, settings: {...settings, ...pinningIn(core, {})}}
 }
 
-/** Throws `policy-refused` for packages that the policy of the team rejects; returns what judges the plan. */
-async function judgeOf(
+/** Throws `policy-refused` for packages that the policy of the team rejects; returns by what the plan is judged. */
+async function expectJudged(
   rendered: ReturnType<typeof renderedPart>,
   judge: PackageJudge | undefined,
   packages: PackagePorts,
-): Promise<PlanJudge | undefined> {
+): Promise<PlanPolicies | undefined> {
   if (judge === undefined) return undefined
   const {expectJudgedXpkgs} = await import('../../../package/xpkg/judge.js')
   return await expectJudgedXpkgs(rendered, judge, packages, rendered.closure.judged)

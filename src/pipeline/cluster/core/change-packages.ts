@@ -23,7 +23,7 @@ import {type DesiredPackages, desiredPackages} from '../../../plan/cluster/core/
 import {planPackages, stagedObjects} from '../../../plan/cluster/core/plan-packages.js'
 import {resolverObjects, resolverOperations} from '../../../plan/cluster/core/resolver-change.js'
 import {resolverRejections} from '../../../plan/cluster/core/resolver-rejections.js'
-import type {PlanJudge} from '../../../inspect/policy/plan-judge.js'
+import type {PackageJudge, PlanPolicies} from '../../../inspect/policy/package-judge.js'
 import type {Decision} from '../cluster-change.js'
 import type {PackagesChange} from '../joined-changes.js'
 import {mirrorNotes} from './cluster-mirrors.js'
@@ -42,8 +42,8 @@ export async function changePackages(
 ): Promise<PackagesChange> {
   const prepare = async (core: CoreState) => {
     const resolved = withNames(await resolve(core), query, core)
-    const judgePlan = await expectJudged(resolved, query, core)
-    return {text: textOf(core), resolved, judgePlan}
+    const planPolicies = await expectJudged(resolved, query, core)
+    return {text: textOf(core), resolved, planPolicies}
   }
   const core = await existingCore(api)
   const first = await prepare(core)
@@ -88,12 +88,12 @@ function textOf(core: CoreState): string {
   ])
 }
 
-/** Throws `policy-refused` for named packages that the policy of the team rejects; returns what judges a plan. */
+/** Throws `policy-refused` for named packages that the policy of the team rejects; returns by what a plan is judged. */
 async function expectJudged(
   resolved: ResolvedPackages,
   query: PackagesQuery,
   core: CoreState,
-): Promise<PlanJudge | undefined> {
+): Promise<PlanPolicies | undefined> {
   const {judge, packages, settings} = query
   if (judge === undefined) return undefined
   const {expectJudgedXpkgs} = await import('../../../package/xpkg/judge.js')
@@ -105,12 +105,12 @@ async function expectJudged(
 
 interface JudgedPackages {
   readonly resolved: ResolvedPackages
-  /** Judges a plan for them; undefined if the policy of the team has nothing about plans. */
-  readonly judgePlan: PlanJudge | undefined
+  /** By what a plan for them is judged; undefined if the policy of the team has nothing about plans. */
+  readonly planPolicies: PlanPolicies | undefined
 }
 
 async function decided(
-  {resolved, judgePlan, rendered, desired}: JudgedPackages & AdaptedSet,
+  {resolved, planPolicies, rendered, desired}: JudgedPackages & AdaptedSet,
   query: PackagesQuery,
   core: CoreState,
   api: ClusterApi,
@@ -152,7 +152,7 @@ async function decided(
     operations: operations.length === 0 ? [] : [...operations, ...removals],
     ...(crds.impact.crds.length === 0 ? {} : {impact: crds.impact}),
   }
-  await expectPlanJudged(judgePlan, whole.operations, changes)
+  await expectPlanJudged(query.judge, planPolicies, whole.operations, changes)
   const {signerChanges} = resolved.closure
   return {
     ...{plan: whole, snapshot: {...UNKNOWN_CLUSTER, ...observed}},
@@ -197,15 +197,17 @@ function settingRejections(
 
 /** Throws `policy-refused` for what the policy of the team rejects of a plan. */
 export async function expectPlanJudged(
-  judgePlan: PlanJudge | undefined,
+  judge: PackageJudge | undefined,
+  policies: PlanPolicies | undefined,
   operations: readonly Operation[],
   changes: readonly VersionChange[],
 ): Promise<void> {
-  if (judgePlan === undefined) return
+  if (judge === undefined || policies === undefined) return
   const {judgedOperations} = await import('../../../inspect/policy/judged-plan.js')
   const {judgedCoreCrds} = await import('../../../inspect/policy/planned-xpkg-crds.js')
   const crds = judgedCoreCrds(changes)
-  await judgePlan({target: 'cluster', operations: judgedOperations(operations), crds})
+  const plan = {target: 'cluster' as const, operations: judgedOperations(operations), crds}
+  await judge.expectPlan(policies.packages, plan)
 }
 
 /** The pins of earlier tags that no revision uses any more. */

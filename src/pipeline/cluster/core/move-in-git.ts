@@ -31,9 +31,9 @@ import {derivedName, revisionName} from '../../../xpkg/package-name.js'
 import {asObject, asText} from '../../../yaml/json-value.js'
 import type {ClusterChange, Decision} from '../cluster-change.js'
 import type {InstallPorts} from '../install.js'
-import {beginMove} from './begin-move.js'
+import {beginMove, beginOperations} from './begin-move.js'
 import {judgedLeftPairs} from './judge-left-pairs.js'
-import {existingCore, expectPlanJudged} from './change-packages.js'
+import {existingCore} from './change-packages.js'
 import {handedOver} from './move-packages.js'
 import {type BeginQuery, targetsOf} from './move-targets.js'
 import {stillSyncing} from './sync-rejections.js'
@@ -65,17 +65,12 @@ export async function beginInGit(
   const core = await existingCore(ports.api)
   const [other] = unfinishedMoves(core)
   if (other === undefined) for (const {from} of targetsOf(query, core)) expectAsCommitted(from, home)
-  const {packages, before, rejections, judgePlan} =
+  const {rejections, ...begun} =
     other === undefined
       ? await beginMove({...query, inGit: true}, core, ports)
-      : {
-          packages: [],
-          before: [],
-          rejections: [otherMove(other, home.moving.length === 0)],
-          judgePlan: undefined,
-        }
-  const operations = packages.length === 0 ? [] : [...before, ...handOverOperations(packages, core)]
-  await expectPlanJudged(judgePlan, operations, [])
+      : {packages: [], before: [], rejections: [otherMove(other, home.moving.length === 0)]}
+  const {packages} = begun
+  const operations = beginOperations(begun, core)
   const stopped = packages.flatMap(({from: {live}}) => (live === undefined || !isManual(live) ? [] : [live]))
   const plan = {operations, unchanged: 0, rejections: [...rejections, ...stopped.map(manualRejection)]}
   const decision = {plan, ...{snapshot: snapshotOf(core), firstOwners: [], installs: []}}

@@ -8,7 +8,7 @@ import {UNKNOWN_CLUSTER} from '../../../plan/cluster/access/read-access.js'
 import {lostObjects, type OwnedObject, ownerUids} from '../../../plan/cluster/core/lock/lost-objects.js'
 import {requestText} from '../../../plan/cluster/core/lock/problem-texts.js'
 import {backward, forward} from '../../../plan/cluster/core/move-contents.js'
-import {type HandOver, handOverOperations} from '../../../plan/cluster/core/move-operations.js'
+import type {HandOver} from '../../../plan/cluster/core/move-operations.js'
 import {
   continueRejections,
   finishedRejections,
@@ -28,8 +28,8 @@ import {derivedName} from '../../../xpkg/package-name.js'
 import {asText} from '../../../yaml/json-value.js'
 import type {ClusterChange, Decision} from '../cluster-change.js'
 import type {InstallPorts} from '../install.js'
-import {type BegunMove, beginMove} from './begin-move.js'
-import {existingCore, expectPlanJudged} from './change-packages.js'
+import {beginMove, beginOperations, type BegunMove} from './begin-move.js'
+import {existingCore} from './change-packages.js'
 import {judgedRequirers} from './judge-requirers.js'
 import type {BeginQuery} from './move-targets.js'
 import {stillSyncing, syncRejections} from './sync-rejections.js'
@@ -50,10 +50,10 @@ export async function isMoveBegun(api: ClusterApi): Promise<boolean> {
 
 async function decided(query: MoveQuery, ports: InstallPorts): Promise<Decision> {
   const core = await existingCore(ports.api)
-  const {packages, before, rejections, judgePlan} = await moveOf(query, core, ports)
+  const {rejections, ...begun} = await moveOf(query, core, ports)
+  const {packages} = begun
   const live = new Map(core.requests.map(({object}) => [objectKey(nameOf(object)), object]))
-  const operations = packages.length === 0 ? [] : [...before, ...handOverOperations(packages, core)]
-  await expectPlanJudged(judgePlan, operations, [])
+  const operations = beginOperations(begun, core)
   return {
     plan: {operations, unchanged: 0, rejections},
     ...{snapshot: {...UNKNOWN_CLUSTER, live}, firstOwners: [], installs: []},
