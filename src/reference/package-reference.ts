@@ -114,6 +114,9 @@ function namesCrd(text: string): CrossplaneError {
 /** What is easily overlooked. */
 function spellingFault(text: string): string {
   if (/\s/.test(text)) return ': it has a blank'
+  const [, digest] = /@(sha256:.*)$/.exec(text) ?? []
+  if (digest !== undefined && !/^sha256:[\da-f]{64}$/.test(digest))
+    return `: ${JSON.stringify(digest)} is not sha256: and 64 digits of 0-9 and a-f`
   const path = text.replace(/(?::[^/:]*)?(?:@.*)?$/, '').replace(/^[^/]*[.:][^/]*\//, '')
   return /[A-Z]/.test(path) ? ': repositories are lowercase' : ''
 }

@@ -6,6 +6,7 @@ import {settleBooleans} from '../../src/cli/shell/flags/boolean-words.js'
 import {ofOldCrossplane} from '../../src/cli/shell/help/command-families.js'
 import {helpWidth} from '../../src/cli/shell/help/program-help.js'
 import {type CliResult, runCli} from '../run-cli.js'
+import {rowsOf} from '../rows-of.js'
 import {runBuilt, runProgram} from '../run-program.js'
 import {temporaryFolder, writeTree} from '../temporary-folder.js'
 
@@ -190,9 +191,9 @@ describe('help', () => {
     },
   )
 
-  it.each(helped)('$name: --help has at most 60 lines of 80 columns', async ({name, id}) => {
+  it.each(helped)('$name: --help has at most 60 rows of 80 columns', async ({name, id}) => {
     const {stdout} = await ownHelpOf({name, id})
-    expect(stdout.match(/\n/g)?.length).toBeLessThanOrEqual(60)
+    expect(rowsOf(stdout)).toBeLessThanOrEqual(60)
     expect(stdout).toMatch(/[^\n]\n$/)
   })
 

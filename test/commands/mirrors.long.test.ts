@@ -359,4 +359,14 @@ describe('--mirror', () => {
       /^Warning: packages are read without the mirrors of the declaration: .*crossplane-packages.yaml.* \[declaration-unread\]$/m,
     )
   })
+
+  it('says so once', async () => {
+    const home = writeTree(mkdtempSync(join(folder, 'home-')), {
+      'crossplane-packages.yaml': 'kind: [\n',
+      'package/crossplane.yaml':
+        'apiVersion: meta.pkg.crossplane.io/v1\nkind: Configuration\nmetadata:\n  name: x\nspec: {}\n',
+    })
+    const {stderr} = await inFolder(home, async () => await runCli('package', 'render', './package'))
+    expect(stderr.match(/declaration-unread/g)).toHaveLength(1)
+  })
 })

@@ -72,6 +72,13 @@ describe('parsePackageReference', () => {
   it.each(rejected)('rejects %j', text => {
     expect(() => parsePackageReference(text)).toThrow(expect.objectContaining({code: 'reference-invalid'}))
   })
+
+  it.each(['a/b@sha256:123', `a/b:v1@sha256:${'F'.repeat(64)}`])(
+    'says what is wrong with the digest of %s',
+    text => {
+      expect(() => parsePackageReference(text)).toThrow('is not sha256: and 64 digits of 0-9 and a-f')
+    },
+  )
 })
 
 describe('formatPackageReference', () => {

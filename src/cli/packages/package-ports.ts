@@ -39,6 +39,9 @@ export function requestPorts(
   flags: PullFlags & IndexFlagValue & PlaceFlags,
   progress: PullProgress,
 ): RequestPorts {
+  // A command can need sources several times; one warning is enough.
+  let home: ReturnType<typeof homeSources> | undefined
+  const readHome = async () => await (home ??= homeSources(progress))
   return {
     inputs: inputFiles,
     budget: milliseconds =>
@@ -53,7 +56,7 @@ export function requestPorts(
       objects: async paths => await (await import('../files/object-files.js')).usagePorts.objects(paths),
       judge: async () => await (await import('../files/object-files.js')).usagePorts.judge(),
     },
-    packages: declared => packagePorts(flags, progress, declared),
+    packages: declared => packagePorts(flags, progress, declared, readHome),
   }
 }
 
@@ -71,9 +74,10 @@ export async function packagePorts(
   flags: PullFlags & IndexFlagValue & PlaceFlags,
   progress: PullProgress,
   declared?: DeclaredSources,
+  readHome = async () => await homeSources(progress),
 ): Promise<PackagePorts> {
   const source = flags['default-source']
-  const remote = remotePackages(flags, progress, declared ?? (await homeSources(progress)))
+  const remote = remotePackages(flags, progress, declared ?? (await readHome()))
   return {
     ...(await folderPorts(flags)),
     sources: reportedSources(packageSources, progress.report),

@@ -41,6 +41,9 @@ const COMMANDS: readonly (readonly [
   ],
   ['xpkg install', ({values}) => ['package', 'install', ...afterKind(values, 2)]],
   ['xpkg update', ({values}) => ['package', 'upgrade', ...afterKind(values, 1)]],
+  // Without `xpkg`, as until Crossplane 1.14: with a kind only, since `install REF` is meant for this program.
+  ['install', ({values}) => ofKind(values, words => ['package', 'install', ...afterKind(words, 2)])],
+  ['update', ({values}) => ofKind(values, words => ['package', 'upgrade', ...afterKind(words, 1)])],
   ['xpkg init', ({values}) => ['package', 'init', ...values.slice(0, 1), '--xpkg', 'configuration']],
   ['xpkg extract', ({values}) => ['package', 'inspect', ...lastOrHelp(values)]],
   ['xpkg login', ({values}) => ['registry', 'login', ...lastOrHelp(values)]],
@@ -110,6 +113,13 @@ function compositionWords({values}: Rest): readonly string[] {
 function afterKind(values: readonly string[], most: number): readonly string[] {
   const words = KINDS.has(values[0] ?? '') ? values.slice(1) : values
   return words.length === 0 ? ['--help'] : words.slice(0, most)
+}
+
+function ofKind(
+  values: readonly string[],
+  words: (values: readonly string[]) => readonly string[],
+): readonly string[] | undefined {
+  return KINDS.has(values[0] ?? '') ? words(values) : undefined
 }
 
 const KINDS: ReadonlySet<string> = new Set(['provider', 'configuration', 'function'])

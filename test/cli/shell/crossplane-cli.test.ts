@@ -29,6 +29,12 @@ describe('a command line of the crossplane CLI', () => {
     },
     {in: 'xpkg install registry.example.org/a:v1', want: 'package install registry.example.org/a:v1'},
     {in: 'xpkg install provider', want: 'package install --help'},
+    {
+      in: 'install provider registry.example.org/a:v1 my-provider',
+      want: 'package install registry.example.org/a:v1 my-provider',
+    },
+    {in: 'update configuration registry.example.org/a:v2', want: 'package upgrade registry.example.org/a:v2'},
+    {in: 'install provider', want: 'package install --help'},
     {in: 'xpkg install', want: 'package install --help'},
     {
       in: 'xpkg update provider registry.example.org/a:v2 my-provider',

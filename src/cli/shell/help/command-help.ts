@@ -68,10 +68,14 @@ export class FullCommandHelp extends CommandHelp {
 const COMMON_GROUPS: readonly (string | undefined)[] = ['REGISTRY', 'CACHE', 'GLOBAL', 'SAFETY']
 /** The first examples of a command are the most common ones. */
 const MAX_EXAMPLES = 4
+/** What a reader sees at once, below the summary: examples that need more rows are left for `--help-all`. */
+const MAX_ROWS = 58
 const PARAGRAPH = /\n\s*\n/
 
 /** The first paragraph about a command, its own flags that most users need, and examples: `--help`. */
 export class OwnCommandHelp extends FullCommandHelp {
+  #examples = MAX_EXAMPLES
+
   override generate(): string {
     const all = Object.entries(this.command.flags).filter(([, {hidden}]) => hidden !== true)
     const {mostUsed} = this.command as {readonly mostUsed?: readonly string[]}
@@ -81,14 +85,32 @@ export class OwnCommandHelp extends FullCommandHelp {
     this.command.flags = Object.fromEntries(
       shown.map(([name, flag]) => [name, {...flag, helpGroup: undefined}]),
     )
+    let text = this.#withMore(all.length - shown.length)
+    for (
+      ;
+      this.#examples > 1 && this.#rows(text) > MAX_ROWS;
+      text = this.#withMore(all.length - shown.length)
+    )
+      this.#examples -= 1
+    return text
+  }
+
+  /** The help, and what `--help-all` has besides. */
+  #withMore(flags: number): string {
     const {description = '', examples = []} = this.command
     const more = [
-      ...(shown.length < all.length ? [count(all.length - shown.length, 'more flag')] : []),
+      ...(flags > 0 ? [count(flags, 'more flag')] : []),
       ...(PARAGRAPH.test(description) ? ['the full description'] : []),
-      ...(examples.length > MAX_EXAMPLES ? [count(examples.length - MAX_EXAMPLES, 'more example')] : []),
+      ...(examples.length > this.#examples ? [count(examples.length - this.#examples, 'more example')] : []),
     ]
     if (more.length === 0) return super.generate()
     return `${super.generate()}\n\nUse "${this.config.bin} ${this.command.id} --help-all" for ${listAll(more)}.`
+  }
+
+  /** The lines of a terminal, which wraps commands. */
+  #rows(text: string): number {
+    const lines = text.split('\n')
+    return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / this.opts.maxWidth)), 0)
   }
 
   protected override description(): string | undefined {
@@ -96,7 +118,7 @@ export class OwnCommandHelp extends FullCommandHelp {
   }
 
   protected override examples(examples: Command.Example[] | string | undefined): string | undefined {
-    return super.examples(Array.isArray(examples) ? examples.slice(0, MAX_EXAMPLES) : examples)
+    return super.examples(Array.isArray(examples) ? examples.slice(0, this.#examples) : examples)
   }
 }
 
