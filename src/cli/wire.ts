@@ -4,6 +4,7 @@ import type {BackupFolder} from '../backup/write-backup.js'
 import type {BlobFolder} from '../bundles/blob-folder.js'
 import type {CacheStore} from '../cache/cache-store.js'
 import type {ConnectionFiles, ExecPlugins, OidcClient} from '../cluster/kubeconfig/ports.js'
+import type {Checkout} from '../commit/checkout.js'
 import type {OutputFolder} from '../commit/output-folder.js'
 import type {RepositoryPaths} from '../commit/repository-paths.js'
 import type {Repository, RepositoryPlace} from '../commit/repository.js'
@@ -63,6 +64,11 @@ export async function openUpdates(place: UpdatePlace): Promise<UpdateRepository>
 /** Opens the Git repository of a folder or a URL for a commit. */
 export async function openRepository(place: RepositoryPlace): Promise<Repository> {
   return await (await import('../adapters/git/open-repository.js')).openRepository(place)
+}
+
+/** Opens the last commit of the repository whose root a folder is. Throws `git-refused`. */
+export async function lastCommit(root: string): Promise<Pick<Checkout, 'changed' | 'committedFiles'>> {
+  return await (await import('../adapters/git/checkout.js')).openCheckout(root)
 }
 
 /** Finds folders in their repositories. */

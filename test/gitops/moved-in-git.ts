@@ -173,7 +173,7 @@ export class MovedInGit {
         async () => (await kube.send('GET', `${PROVIDERS}/${name}`)).body,
         ({status}) =>
           asObjects(asObject(status).conditions).some(one => one.type === 'Healthy' && one.status === 'True'),
-        120,
+        240,
       )
   }
 

@@ -13,6 +13,8 @@ export interface FleetHome {
   readonly packages: readonly HomePackage[]
   /** The lock that the packages are of; absent if the home could not be read. */
   readonly lock?: HomeState['lock']
+  /** Whether what the last commit has is known. */
+  readonly isInGit?: boolean
   /** Absent if no cluster is read. */
   readonly live?: readonly LivePackage[]
   /** Why the home or its cluster could not be read. */
@@ -36,9 +38,10 @@ export function fleetRows(homes: readonly FleetHome[]): readonly FleetRow[] {
   return homes.flatMap(home => home.packages.map(one => rowOf(one, home)))
 }
 
-function rowOf(own: HomePackage, {path, context, live}: FleetHome): FleetRow {
+function rowOf(own: HomePackage, home: FleetHome): FleetRow {
+  const {path, context} = home
   const {isOutdated: _judged, ...shown} = own
-  const {running, waits} = worst(own, live)
+  const {running, waits} = worst(own, home)
   return {
     ...shown,
     home: path,
@@ -53,20 +56,16 @@ function rowOf(own: HomePackage, {path, context, live}: FleetHome): FleetRow {
 }
 
 /** Of several installs of a package, one that waits stands for all; then the one that became healthy last. */
-function worst(own: HomePackage, live: FleetHome['live']) {
+function worst(own: HomePackage, {live, isInGit = false}: FleetHome) {
+  const waiting = waitsInFiles(own) ?? (isInGit ? waitsInGit(own) : undefined)
   const installs = live?.filter(one => one.package === own.package) ?? []
   const judged = (installs.length === 0 ? [undefined] : installs).map(running => ({
     running,
-    waits: waitsOf(own, running, live !== undefined),
+    waits: waiting ?? (live === undefined ? undefined : waitsInCluster(own, running)),
   }))
   const age = ({running}: (typeof judged)[number]) => running?.since ?? Infinity
   const youngest = judged.reduce((one, other) => (age(other) > age(one) ? other : one))
   return judged.find(({waits}) => waits !== undefined) ?? youngest
-}
-
-function waitsOf(own: HomePackage, running: LivePackage | undefined, isRead: boolean): string | undefined {
-  const waits = waitsInFiles(own)
-  return waits ?? (isRead ? waitsInCluster(own, running) : undefined)
 }
 
 function waitsInFiles({declared, locked, isOutdated, rendered}: HomePackage): string | undefined {
@@ -74,6 +73,11 @@ function waitsInFiles({declared, locked, isOutdated, rendered}: HomePackage): st
   if (isOutdated === true) return `the lock has ${locked}, and the declaration says ${declared ?? 'none'}`
   if (rendered === undefined) return 'not rendered'
   return rendered === locked ? undefined : `rendered is ${rendered}`
+}
+
+function waitsInGit({locked, inGit}: HomePackage): string | undefined {
+  if (inGit === undefined) return 'not committed'
+  return inGit === locked ? undefined : `the last commit has ${inGit}`
 }
 
 function waitsInCluster({locked}: HomePackage, running: LivePackage | undefined): string | undefined {

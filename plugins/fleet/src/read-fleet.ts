@@ -18,6 +18,8 @@ export interface FleetPlace {
   readonly timeoutMs: number
   readonly version: string
   readonly progress: Progress
+  /** Whether what the last commit has is read as well. */
+  readonly readsCommits?: boolean
 }
 
 const MAX_CLUSTERS = 64
@@ -28,18 +30,22 @@ export async function readFleet(
   place: FleetPlace,
 ): Promise<readonly FleetHome[]> {
   const read = new Map<RingHome, FleetHome>()
+  const heads: Heads | undefined = place.readsCommits === true ? new Map() : undefined
   await mapConcurrent(homes, MAX_CLUSTERS, async home => {
-    read.set(home, await readOne(home, place))
+    read.set(home, await readOne(home, place, heads))
   })
   return homes.flatMap(home => read.get(home) ?? [])
 }
 
-async function readOne(home: RingHome, place: FleetPlace): Promise<FleetHome> {
+type Heads = NonNullable<Parameters<typeof readHomeState>[1]>
+
+async function readOne(home: RingHome, place: FleetPlace, heads: Heads | undefined): Promise<FleetHome> {
   const {path, context} = home
   let own: FleetHome = {...home, packages: []}
   try {
-    const {lock, packages} = await readHomeState(join(place.root, path))
-    own = {...own, lock, packages}
+    const state = await readHomeState(join(place.root, path), heads)
+    const {lock} = state
+    own = {...own, ...state}
     if (context === undefined) return own
     const flags = {...place.flags, context}
     return {...own, live: await readClusterState(lock, {...place, flags})}

@@ -84,11 +84,24 @@ function short(text: string, most: number): string {
   return plain.length <= most ? plain : `…${plain.slice(1 - most)}`
 }
 
-const COLUMNS = ['HOME', 'CONTEXT', 'PACKAGE', 'DECLARED', 'LOCKED', 'RENDERED', 'LIVE', 'STATE', 'WAITS']
+const COLUMNS = [
+  'HOME',
+  'CONTEXT',
+  'PACKAGE',
+  'DECLARED',
+  'LOCKED',
+  'RENDERED',
+  'IN GIT',
+  'LIVE',
+  'STATE',
+  'WAITS',
+]
 
 function columnsOf(row: FleetRow): readonly string[] {
-  const {home, context, declared, locked, rendered, live, state, waits} = row
-  return [home, context, row.package, declared, locked, rendered, live, state, waits].map(text => text ?? '')
+  const {home, context, declared, locked, rendered, inGit, live, state, waits} = row
+  return [home, context, row.package, declared, locked, rendered, inGit, live, state, waits].map(
+    text => text ?? '',
+  )
 }
 
 /** Formats a line for each package of each home. */
@@ -129,7 +142,7 @@ export function formatMetrics(homes: readonly FleetHome[], rows: readonly FleetR
       ({path, context, error}) =>
         `crossplane_package_fleet_up{${labels({home: path, context})}} ${error === undefined ? 1 : 0}`,
     ),
-    '# HELP crossplane_package_fleet_current Whether a package is rendered, live and healthy as it is locked.',
+    '# HELP crossplane_package_fleet_current Whether a package is rendered, committed, live and healthy as it is locked.',
     '# TYPE crossplane_package_fleet_current gauge',
     ...rows.map(({home, context, package: name, locked, live, waits}) => {
       const text = labels({home, context, package: name, locked, live})

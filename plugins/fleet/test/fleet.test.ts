@@ -1,5 +1,5 @@
 import {describe, expect, it} from '@jest/globals'
-import {readdirSync} from 'node:fs'
+import {cpSync, readdirSync} from 'node:fs'
 import {writeYaml} from 'kubectl-crossplane/plugin'
 import {GitWorlds, runTool} from '../../../test/commands/git/git-world.js'
 import {missingTool} from '../../../test/missing-tool.js'
@@ -129,6 +129,33 @@ describe('the homes of package fleet', () => {
     })
     const other = await runFleet('package', 'fleet', homes.at('clusters/staging'))
     expect(other.stdout).toContain(`${NAME}: rendered is v1.1.0@${digests[1] ?? ''}\n`)
+  })
+
+  it('wait for a commit of what is rendered, in a repository', async () => {
+    const homes = await threeHomes(['v1.1.0', 'v1.1.0', 'v1.0.0'])
+    const git = (...args: readonly string[]) =>
+      runTool('git', '-C', homes.root, '-c', 'user.name=a', '-c', 'user.email=a@example.org', ...args)
+    const fleet = async (...args: readonly string[]) =>
+      await runFleet('package', 'fleet', homes.at('clusters'), ...args)
+    git('init', '--quiet')
+    const before = await fleet()
+    expect(before.stdout).toContain(`canary ${NAME}: not committed\n`)
+    expect(before.status).toBe(1)
+    git('add', '--all')
+    git('commit', '--quiet', '--message', 'Add homes')
+    expect(await fleet()).toMatchObject({status: 0})
+    // All files are as those of another home, which are not committed here.
+    for (const name of ['crossplane-packages.yaml', 'crossplane-packages.lock', 'packages'])
+      cpSync(homes.at(`clusters/canary/${name}`), homes.at(`clusters/production/${name}`), {recursive: true})
+    const after = await fleet('--output', 'wide')
+    expect(after.stdout).toMatch(
+      /production +\S+ +v1\.1\.0 +v1\.1\.0 +v1\.1\.0 +v1\.0\.0 +the last commit has v1\.0\.0\n/,
+    )
+    expect(after.status).toBe(1)
+    const json = await fleet('--output', 'json')
+    expect(schemaViolations(schemaOf('package-fleet'), JSON.parse(json.stdout))).toEqual([])
+    expect(json.stdout).toContain('"inGit": "v1.0.0"')
+    expect(json.stdout).not.toContain('isInGit')
   })
 
   it('are not the declarations that others extend', async () => {

@@ -8,21 +8,44 @@ import type {Lock} from '../../declaration/lock.js'
 import {OUTPUT_FOLDER} from '../../declaration/output-folder.js'
 import {CrossplaneError} from '../../errors.js'
 import {clusterState, type LivePackage} from '../../pipeline/fleet/cluster-state.js'
-import {homeState, type HomeState} from '../../pipeline/fleet/home-state.js'
+import {type FleetPorts, homeState, type HomeState} from '../../pipeline/fleet/home-state.js'
 import {homeIn} from '../../plan/folder/home.js'
+import {present} from '../../present.js'
 import {asObject, asText} from '../../yaml/json-value.js'
 import {readYaml} from '../../yaml/read-yaml.js'
 import type {ClusterFlags} from '../cluster/cluster-connection.js'
 import {openCluster} from '../cluster/cluster-ports.js'
 import {repositoryRoot} from '../files/repository-root.js'
 import type {Progress} from '../shell/progress/step-event.js'
-import {workingTreeFolder} from '../wire.js'
+import {lastCommit, workingTreeFolder} from '../wire.js'
 
-/** Reads the packages of the home in a folder. Throws as `homeState` does. */
-export async function readHomeState(folder: string): Promise<HomeState> {
+/** The last commits of repositories, by their folders: each is opened once. */
+export type Heads = Map<string, Promise<FleetPorts['head']>>
+
+/** Reads the packages of the home in a folder, and what the last commit has of them if `heads` is given. Throws as `homeState` does. */
+export async function readHomeState(folder: string, heads?: Heads): Promise<HomeState> {
   const root = repositoryRoot(resolve(folder))
   const place = homeIn(relative(root, resolve(folder)).split(sep).join('/'))
-  return await homeState(place, {checkout: plainCheckout(await workingTreeFolder(root))})
+  const checkout = plainCheckout(await workingTreeFolder(root))
+  const head = heads === undefined ? undefined : await headIn(root, heads)
+  return await homeState(place, {checkout, ...present({head})})
+}
+
+async function headIn(root: string, heads: Heads): Promise<FleetPorts['head']> {
+  const opened = heads.get(root) ?? openHead(root)
+  heads.set(root, opened)
+  return await opened
+}
+
+/** A repository that git does not open is a folder like any other. */
+async function openHead(root: string): Promise<FleetPorts['head']> {
+  if (!existsSync(join(root, '.git'))) return undefined
+  try {
+    return await lastCommit(root)
+  } catch (error) {
+    if (error instanceof CrossplaneError) return undefined
+    throw error
+  }
 }
 
 /** A cluster, and how long it may take. */

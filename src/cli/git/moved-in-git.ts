@@ -90,7 +90,9 @@ export function expectMoveFlags(flags: Pick<Flags, 'context' | 'output' | 'dry-r
   const {context, output} = flags
   if (flags.with !== undefined)
     throw new CrossplaneError('usage', '--with and --git are mutually exclusive with package move', {
-      suggestions: ['Pause the controller, and run the command without --git.'],
+      suggestions: [
+        'Flux and Argo CD apply the files of a commit in any order: pause the controller, and run the command without --git.',
+      ],
     })
   if (context === undefined)
     throw new CrossplaneError('usage', '--git requires --context with package move', {

@@ -1,5 +1,6 @@
 import {type Lock, lockedName, type LockedXpkg} from '../../declaration/lock.js'
 import {readDeclaration} from '../../declaration/read-declaration.js'
+import type {Checkout} from '../../commit/checkout.js'
 import {CrossplaneError} from '../../errors.js'
 import {declaredEntries} from '../../plan/declaration/declared-names.js'
 import {joinOwnedFiles, parseLists} from '../../plan/folder/owned-files.js'
@@ -24,16 +25,25 @@ export interface HomePackage {
   readonly isOutdated?: boolean
   /** The version in the rendered files; absent if they do not have it. */
   readonly rendered?: string
+  /** The version in the rendered files of the last commit; absent if it does not have them. */
+  readonly inGit?: string
+}
+
+/** Where the last commit is read; absent outside of a repository. */
+export interface FleetPorts extends HomePorts {
+  readonly head?: Pick<Checkout, 'changed' | 'committedFiles'>
 }
 
 /** What a home has of its packages. */
 export interface HomeState {
+  /** Whether what the last commit has is known. */
+  readonly isInGit: boolean
   readonly lock: Lock
   readonly packages: readonly HomePackage[]
 }
 
 /** Reads the packages of a home: declaration, lock and rendered files. Throws `not-found` without both, and `input-invalid`. */
-export async function homeState(place: HomePlace, ports: HomePorts): Promise<HomeState> {
+export async function homeState(place: HomePlace, ports: FleetPorts): Promise<HomeState> {
   const {checkout} = ports
   const files = await committedHome(place, await checkout.state(), ports)
   const {name, bytes} = files.declaration
@@ -48,11 +58,15 @@ export async function homeState(place: HomePlace, ports: HomePorts): Promise<Hom
   )
   const owned = [...joinOwnedFiles(parseLists(files.lists, files.tree).values()).keys()]
   const requests = owned.filter(isRequestFile).map(path => `${files.tree}/${path}`)
-  const rendered = renderedVersions(await checkout.committedFiles(requests), lock)
+  const current = await checkout.committedFiles(requests)
+  const rendered = renderedVersions(current, lock)
+  const committed = await committedOf(requests, current, ports)
+  const inGit = committed === undefined ? undefined : renderedVersions(committed, lock)
   const locked = lockedPackages(lock)
   const absent = [...declared.keys()].filter(identity => !locked.has(identity))
   return {
     lock,
+    isInGit: inGit !== undefined,
     packages: [
       ...[...locked].map(([identity, versions]) => ({
         package: identity,
@@ -61,11 +75,28 @@ export async function homeState(place: HomePlace, ports: HomePorts): Promise<Hom
           declared: declared.get(identity)?.text,
           isOutdated: isOutdated(declared.get(identity), identity, lock),
           rendered: rendered.get(identity),
+          inGit: inGit?.get(identity),
         }),
       })),
       ...absent.map(identity => ({package: identity, ...present({declared: declared.get(identity)?.text})})),
     ],
   }
+}
+
+/** Returns files as the last commit has them; undefined if that is not known. Most are as in the working tree, and are not read again. */
+async function committedOf(
+  paths: readonly string[],
+  current: ReadonlyMap<string, Uint8Array>,
+  {head}: FleetPorts,
+): Promise<ReadonlyMap<string, Uint8Array> | undefined> {
+  if (head === undefined) return undefined
+  const changed = (await head.changed(paths)).map(({path}) => path)
+  if (changed.length === 0) return current
+  const isChanged = new Set(changed)
+  return new Map([
+    ...[...current].filter(([path]) => !isChanged.has(path)),
+    ...(await head.committedFiles(changed)),
+  ])
 }
 
 function notHome(file: string): CrossplaneError {

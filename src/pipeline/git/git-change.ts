@@ -11,7 +11,7 @@ import type {Home, HomePlace} from '../../plan/folder/home.js'
 import {joinOwnedFiles, parseLists} from '../../plan/folder/owned-files.js'
 import type {CheckoutState} from '../../plan/git/checkout-snapshot.js'
 import {newHomeWarnings} from '../../plan/git/new-home.js'
-import {resolverCommitNotes, resolverCommitRejections} from '../../plan/git/judge-xpkgs.js'
+import {droppedNotes, resolverCommitNotes, resolverCommitRejections} from '../../plan/git/judge-xpkgs.js'
 import type {Plan} from '../../plan/plan.js'
 import type {TreeReview} from '../../package/rendered-sets.js'
 import {present} from '../../present.js'
@@ -104,8 +104,6 @@ export async function prepareGitChange(
   ])
   const {oldLock, newLock, set, notes} = planned
   const message = messageOf(query, planned, {summary, warnings, settings, place})
-  const hasCluster = ports.cluster !== undefined
-  const steps = resolverCommitNotes(settings, planned.xpkgs?.set ?? {changes: []}, {hasCluster})
   return {
     request: planned.request,
     state,
@@ -122,7 +120,7 @@ export async function prepareGitChange(
     isEmpty: plan.operations.length === 0 && changed.length === 0,
     set: {warnings: [...set.warnings, ...warnings, ...(await homeWarnings(base, place, checkout))]},
     // The lock and the rendered tree follow from one resolution each, with mostly the same notes.
-    notes: distinctDiagnostics([...(set.notes ?? []), ...notes, ...steps]),
+    notes: distinctDiagnostics([...(set.notes ?? []), ...notes, ...clusterNotes(settings, planned, ports)]),
     commit: {
       tree: planned.files,
       files: edits.map(({path, plan: edit}) => ({file: ports.file(at(path)), plan: edit})),
@@ -136,6 +134,18 @@ export async function prepareGitChange(
     oldLock,
     newLock,
   }
+}
+
+/** Says what a commit leaves to a cluster. */
+function clusterNotes(
+  settings: SettingChange,
+  {xpkgs, oldLock, newLock}: Pick<PlannedHome, 'xpkgs' | 'oldLock' | 'newLock'>,
+  {cluster}: Pick<GitPorts, 'cluster'>,
+): readonly Diagnostic[] {
+  return [
+    ...resolverCommitNotes(settings, xpkgs?.set ?? {changes: []}, {hasCluster: cluster !== undefined}),
+    ...droppedNotes(settings, oldLock, newLock),
+  ]
 }
 
 /** A home that exists was in its place before: its users know what applies it. */

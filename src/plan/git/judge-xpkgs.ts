@@ -1,5 +1,6 @@
+import type {Lock} from '../../declaration/lock.js'
 import type {Diagnostic} from '../../diagnostic.js'
-import {escaped, listAll, listSome, shellWord} from '../../text.js'
+import {escaped, listAll, listNames, listSome, shellWord} from '../../text.js'
 import {crdSpecs} from '../../xpkg/content/crd-specs.js'
 import {objectName} from '../cluster/crds/crd-texts.js'
 import type {FileLosses} from '../folder/with-losses.js'
@@ -92,6 +93,29 @@ export function resolverCommitNotes(
   const message =
     'whether the Lock of the cluster still has packages that require those whose version changes is not known: --context with a cluster of this tree compares it'
   return [{severity: 'note', rule: 'xpkg-lock-unknown', message}]
+}
+
+/**
+ * Names what leaves a set because new versions require it no more. Crossplane installs what its Lock requires, and a controller can delete such a request before the
+ * new version is in the Lock.
+ */
+export function droppedNotes(
+  settings: CommittedSettings,
+  before: Pick<Lock, 'xpkgs'> | undefined,
+  {xpkgs: after = []}: Pick<Lock, 'xpkgs'>,
+): readonly Diagnostic[] {
+  if (resolverOf(settings.next) === 'off') return []
+  const left = new Map(after.map(one => [one.repository, one]))
+  return (before?.xpkgs ?? []).flatMap(({repository}) => {
+    if (left.has(repository)) return []
+    const by = (before?.xpkgs ?? []).filter(
+      one => Object.hasOwn(one.requires, repository) && left.has(one.repository),
+    )
+    if (by.length === 0) return []
+    const names = listNames(by.map(one => escaped(one.repository)))
+    const message = `new versions of ${names} do not require ${escaped(repository)}, which leaves: if it is deleted from the cluster before they are active, Crossplane installs it again, and no file has it then`
+    return [{severity: 'note', rule: 'xpkg-dropped', message}]
+  })
 }
 
 function versionTexts({changes}: Pick<XpkgSetChange, 'changes'>): readonly string[] {

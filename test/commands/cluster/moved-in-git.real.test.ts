@@ -198,6 +198,30 @@ describeReal('a package that moves by commits', missingTool('git', ...DOCKER_REG
       TIMEOUT,
     )
 
+    it(
+      'goes back from a first commit that was not synced, and leaves nothing that a later sync makes',
+      async () => {
+        const before = await uids()
+        flux.isPaused = true
+        await sleep(4000)
+        await repository.shell(`${command(`market-sql ${host}/community/sql`)} & pid=$!
+          while kill -0 $pid && ! git show origin/main:crossplane-packages.lock | grep -q '^moving:'; do sleep 0.1; done
+          kill -KILL $pid; wait`)
+        const back = repository.shell(command('--back'))
+        const lock = () => repository.shell('git show origin/main:crossplane-packages.lock')
+        const isTurned = ({stdout}: {readonly stdout: string}) => /^ {2}from: community-sql$/m.test(stdout)
+        await until(lock, isTurned, 60)
+        await sleep(6000)
+        // The last commit waits for the sync of this one.
+        expect(isTurned(await lock())).toBe(true)
+        expect(await names()).toEqual(['market-sql'])
+        flux.isPaused = false
+        expect(await back).toMatchObject({status: 0})
+        await expectOnly('market-sql', before)
+      },
+      TIMEOUT,
+    )
+
     it.each([3, 6, 9])(
       'goes on, and back, from a move that was killed after %d seconds',
       async seconds => {

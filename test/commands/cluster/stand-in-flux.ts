@@ -24,6 +24,8 @@ export class StandInFlux {
   readonly #folder: string
   /** Whether the objects of a commit are applied last first, with time in between. */
   isBackwards = false
+  /** Whether no sync begins: as long as a controller is slow, or has not seen a commit. */
+  isPaused = false
   #applied: readonly JsonObject[] = []
   #end: (() => Promise<void>) | undefined
 
@@ -45,6 +47,7 @@ export class StandInFlux {
   }
 
   async #pass(): Promise<void> {
+    if (this.isPaused) return
     const git = (...args: readonly string[]) =>
       execFileSync('git', args, {cwd: this.#clone, encoding: 'utf8'})
     git('fetch', '--quiet', 'origin')

@@ -1,6 +1,10 @@
 import {describe, expect, it} from '@jest/globals'
 import {changedSettings, type TreeSettings} from '../../../src/plan/folder/tree-settings.js'
-import {resolverCommitNotes, resolverCommitRejections} from '../../../src/plan/git/judge-xpkgs.js'
+import {
+  droppedNotes,
+  resolverCommitNotes,
+  resolverCommitRejections,
+} from '../../../src/plan/git/judge-xpkgs.js'
 import type {JsonValue} from '../../../src/yaml/json-value.js'
 
 const NOTHING = {changes: []}
@@ -57,5 +61,25 @@ describe('a commit of versions', () => {
   ])('says that no Lock was judged, of a set $name: $want', ({of, hasCluster, want}) => {
     const notes = resolverCommitNotes(settingsOf(of, of), VERSIONS, {hasCluster})
     expect(notes.map(({rule}) => rule)).toEqual(want)
+  })
+
+  it.each([
+    {name: 'that the new version requires no more', left: ['h.io/a'], of: ON, want: ['h.io/a']},
+    {name: 'of a set that skips the resolver', left: ['h.io/a'], of: OFF, want: []},
+    {name: 'with what required it', left: [], of: ON, want: []},
+    {name: 'in no way', left: ['h.io/a', 'h.io/b'], of: ON, want: []},
+  ])('names what leaves $name: $want', ({left, of, want}) => {
+    const locked = (repository: string, requires: readonly string[]) => ({
+      ...{repository, kind: 'Provider', tag: 'v1.0.0', summaryHash: '', mode: 'requested' as const, more: {}},
+      requires: Object.fromEntries(requires.map(name => [name, ['>=v1.0.0']])),
+    })
+    const before = {xpkgs: [locked('h.io/a', ['h.io/b']), locked('h.io/b', [])]}
+    const notes = droppedNotes(settingsOf(of, of), before, {xpkgs: left.map(name => locked(name, []))})
+    expect(notes).toEqual(
+      want.map(() => ({
+        ...{severity: 'note', rule: 'xpkg-dropped'},
+        message: expect.stringContaining('new versions of h.io/a do not require h.io/b, which leaves'),
+      })),
+    )
   })
 })

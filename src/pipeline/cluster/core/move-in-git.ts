@@ -36,7 +36,7 @@ import {judgedLeftPairs} from './judge-left-pairs.js'
 import {existingCore} from './change-packages.js'
 import {handedOver} from './move-packages.js'
 import {type BeginQuery, targetsOf} from './move-targets.js'
-import {stillSyncing} from './sync-rejections.js'
+import {stillSyncing, unlistedIn} from './sync-rejections.js'
 
 /** What the home of a move has at a commit. */
 export interface MovingHome {
@@ -201,27 +201,48 @@ function markedMoves({moving, requests}: MovingHome, core: CoreState): readonly 
   )
 }
 
-/** Returns why the first commit is not deployed yet: the new request exists, and the former one is stopped and protected. */
-export async function undeployed(
-  {moving, requests}: MovingHome,
+/**
+ * Returns why the first commit is not deployed yet: the new request exists, and the former one is stopped and protected. One that does not exist was never synced, or
+ * was deleted by a user: whatever applies the tree makes it, and would do so after the last commit too if an earlier sync still ran then.
+ */
+export async function undeployed(home: MovingHome, api: ClusterApi): Promise<string | undefined> {
+  const core = await existingCore(api)
+  const marked = new Set(markedMoves(home, core).map(({to}) => to.name))
+  const problems: string[] = []
+  for (const one of home.moving) {
+    const problem = unrequested(one, home, core) ?? (await unsynced(one, marked, core, api))
+    if (problem !== undefined) problems.push(problem)
+  }
+  return problems[0]
+}
+
+function unrequested({to}: MovingRequest, {requests}: MovingHome, core: CoreState): string | undefined {
+  const next = requestNamed(to, core)
+  const name = requestText({kind: 'Provider', name: to})
+  if (next?.revision === undefined || next.isTerminating) return `${name} is not requested`
+  return next.reference === requests.get(to) ? undefined : `${name} has the package ${next.reference}`
+}
+
+async function unsynced(
+  {from, to, objects}: MovingRequest,
+  marked: ReadonlySet<string>,
+  core: CoreState,
   api: ClusterApi,
 ): Promise<string | undefined> {
-  const core = await existingCore(api)
-  const problems = moving.flatMap(({from, to, objects}) => {
-    const [former, next] = [requestNamed(from, core), requestNamed(to, core)]
-    const name = requestText({kind: 'Provider', name: to})
-    if (next?.revision === undefined || next.isTerminating) return [`${name} is not requested`]
-    if (next.reference !== requests.get(to)) return [`${name} has the package ${next.reference}`]
-    if (former === undefined || former.isTerminating) return []
-    // Another package that has this name is no part of the move.
-    if (former.reference !== keptPackage(objects))
-      return [`${requestText(former)} has the package ${former.reference}`]
-    if (!isManual(former)) return [`${requestText(former)} is not stopped`]
-    return isKeptByController({...former.object})
-      ? []
-      : [`${requestText(former)} is not protected against pruning`]
-  })
-  return problems[0]
+  const former = requestNamed(from, core)
+  if (former === undefined)
+    return marked.has(to) ? undefined : `${requestText({kind: 'Provider', name: from})} is not requested`
+  if (former.isTerminating) return undefined
+  // Another package that has this name is no part of the move.
+  if (former.reference !== keptPackage(objects))
+    return `${requestText(former)} has the package ${former.reference}`
+  if (!isManual(former)) return `${requestText(former)} is not stopped`
+  if (!isKeptByController({...former.object}))
+    return `${requestText(former)} is not protected against pruning`
+  const [source] = await unlistedIn(former, api)
+  return source === undefined
+    ? undefined
+    : `${source.kind} ${escaped(source.metadata.name)} has not finished its sync of ${requestText(former)}`
 }
 
 /** Returns why the last commit is not deployed yet: nothing applies the former requests any more. */

@@ -1,7 +1,12 @@
 import type {ClusterApi} from '../../../cluster/api/cluster-api.js'
 import type {Diagnostic} from '../../../diagnostic.js'
 import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
-import {sourceRejections, type SyncSource, syncSources} from '../../../plan/cluster/core/move-syncs.js'
+import {
+  hasLeft,
+  sourceRejections,
+  type SyncSource,
+  syncSources,
+} from '../../../plan/cluster/core/move-syncs.js'
 import type {CoreRequest} from '../../../plan/cluster/state/core-state.js'
 
 /** Returns what Flux or Argo CD would apply again. Their own objects say whether they are paused. */
@@ -32,6 +37,16 @@ async function rejectionsOf(
       if (counts(source, objects)) rejections.push(...sourceRejections(request, source, objects))
     }
   return rejections
+}
+
+/** Returns what applies a request in this cluster, and does not list it yet: the first sync of the request has not ended. */
+export async function unlistedIn(
+  request: CoreRequest,
+  api: ClusterApi,
+): Promise<readonly KubernetesObject[]> {
+  const sources: KubernetesObject[] = []
+  for (const source of syncSources(request)) sources.push(...(await objectsOf(source, api)))
+  return sources.filter(source => hasLeft(source, request))
 }
 
 /** Returns what applies requests in a way that cannot be awaited: it is not in this cluster, or does not list what it applied. */

@@ -48,10 +48,18 @@ function application(text: string, mark: SyncSource['mark']): readonly SyncSourc
 }
 
 /** Reports whether an object of Flux or Argo CD would apply the former request again: it is not paused, and Git still has the request. */
-export function isSyncing({kind, spec, status}: KubernetesObject, request: Requested): boolean {
-  const {suspend, syncPolicy} = asObject(spec)
-  if (kind !== 'Application') return suspend !== true && !isOutOfInventory(asObject(status), request)
-  return asObject(syncPolicy).automated !== undefined && !isOutOfGit(asObject(status), request)
+export function isSyncing(source: KubernetesObject, request: Requested): boolean {
+  const {suspend, syncPolicy} = asObject(source.spec)
+  const isPaused =
+    source.kind === 'Application' ? asObject(syncPolicy).automated === undefined : suspend === true
+  return !isPaused && !hasLeft(source, request)
+}
+
+/** Reports whether an object of Flux or Argo CD says that Git does not have a request. */
+export function hasLeft({kind, status}: KubernetesObject, request: Requested): boolean {
+  return kind === 'Application'
+    ? isOutOfGit(asObject(status), request)
+    : isOutOfInventory(asObject(status), request)
 }
 
 type Requested = Pick<CoreRequest, 'kind' | 'name'>

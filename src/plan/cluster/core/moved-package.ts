@@ -35,4 +35,5 @@ export function withMoveAdvice(rejections: readonly Diagnostic[]): readonly Diag
   )
 }
 
-const FIRST = 'Change or delete these custom resources first: a move accepts no effects on them.'
+const FIRST =
+  'A move accepts no effects on custom resources: change or delete them first, or move to a version with the same CRDs, and upgrade that with --accept-impact.'

@@ -167,7 +167,8 @@ describe('a Configuration that requires a package', () => {
 
   it('is rejected without flags of other commands where custom resources do not fit', () => {
     const text = (suggestions?: readonly string[]) => rejection('usage-impact', 'text', suggestions)
-    const first = 'Change or delete these custom resources first: a move accepts no effects on them.'
+    const first =
+      'A move accepts no effects on custom resources: change or delete them first, or move to a version with the same CRDs, and upgrade that with --accept-impact.'
     expect(
       withMoveAdvice([
         text(['kubectl get owns', 'Pass --accept-impact to accept the effects on custom resources.']),

@@ -24,7 +24,7 @@ import {fleetDocument, formatMarkdown, formatMatrix, formatMetrics, formatWide} 
 
 export default class PackageFleet extends Command {
   static override summary = 'Compare the packages of homes and their clusters'
-  static override description = `Shows the packages of several homes: what the declaration says, what is locked, what is rendered, what the cluster has and whether \
+  static override description = `Shows the packages of several homes: what the declaration says, what is locked, what is rendered, what the last commit has, what the cluster has and whether \
 it is healthy, and what each waits for. Homes are the folders DIR or those below them, or those of crossplane-rings.yaml, which also \
 names the context of each cluster. Without contexts, no cluster is read.
 
@@ -95,7 +95,10 @@ packages are as they are locked, with 1 if one is not, and with 7 if nothing was
     const {root, homes} = await selectedHomes(argv.map(String), flags)
     const shown = progress(this.argv)
     const {version} = this.config
-    const read = await readFleet(homes, {root, flags, timeoutMs, version, progress: shown}).finally(shown.end)
+    const read = await readFleet(homes, {
+      ...{root, flags, timeoutMs, version, progress: shown},
+      readsCommits: true,
+    }).finally(shown.end)
     const rows = fleetRows(read)
     const paint = painter(this.argv, 'stdout')
     await show(formatted())
