@@ -1,33 +1,66 @@
 import {CrossplaneError} from '../errors.js'
 import {formatImageName, parseImageName} from '../reference/image-name.js'
+import type {XpkgPin} from '../xpkg/pins.js'
+import {present} from '../present.js'
 import {readYaml} from '../yaml/read-yaml.js'
 import {ownEntries, withOwnEntry} from './add-package.js'
 import {remainingEntries} from './declared-base.js'
 import {type DeclarationFile, isDeclaration, textOf} from './edit-declaration.js'
+import {linesOf} from './lines-of.js'
 import {readDeclaration} from './read-declaration.js'
 
 /**
  * Returns the text of a declaration in which the package of an entry has another tag, in place of tag and digest; every other character stays. Throws
  * `input-invalid` with the line where that cannot be done by replacing the reference: for aliases, escapes, block
  * scalars and a reference on a different line than its key. An entry of the base is replaced by one of the declaration.
+ * @param pin - in place of the one of the entry.
  */
-export function withTag(file: DeclarationFile, index: number, tag: string): string {
+export function withTag(file: DeclarationFile, index: number, tag: string, pin?: XpkgPin): string {
   const declaration = readDeclaration(file.name, file.bytes)
-  const before = declaration.packages[index]?.package ?? ''
+  const entry = declaration.packages[index]
+  const before = entry?.package ?? ''
   const {digest: _digest, ...name} = parseImageName(before) ?? {path: before}
   const after = formatImageName({...name, tag})
-  const entry = declaration.packages[index]
   if (entry !== undefined && index >= ownEntries(file))
-    return withOwnEntry(file, {...entry, package: after}, at => at === index)
+    return withOwnEntry(file, {...entry, package: after, ...present({pin})}, at => at === index)
   const packages = declaration.packages.map((declaredPackage, at) =>
-    at === index ? {...declaredPackage, package: after} : declaredPackage,
+    at === index ? {...declaredPackage, package: after, ...present({pin})} : declaredPackage,
   )
   const {line} = entryPlace(file, index)
-  const edited = replacements(file, line, {before, after}).find(text =>
-    isDeclaration(text, {...declaration, packages}),
-  )
-  if (edited === undefined) throw notEditable(file, line, after)
+  const texts = replacements(file, line, {before, after})
+  const edited = (
+    pin === undefined ? texts : texts.flatMap(text => pinnedTexts(text, line, {after, pin, own: entry?.pin}))
+  ).find(text => isDeclaration(text, {...declaration, packages}))
+  if (edited === undefined)
+    throw notEditable(file, line, pin === undefined ? after : `${after}, with pin: ${pin}`)
   return edited
+}
+
+/** The texts in which the entry of a line may get a pin: in place of its own, on a line below the package, or beside it. */
+function pinnedTexts(
+  text: string,
+  line: number,
+  {after, pin, own}: {readonly after: string; readonly pin: XpkgPin; readonly own: XpkgPin | undefined},
+): readonly string[] {
+  const lines = linesOf(text)
+  const at = line - 1
+  const [, indent = ''] = /^([ \t]*(?:-[ \t]+)?)/.exec(lines[at] ?? '') ?? []
+  const [end = '\n'] = /\r?\n$/.exec(lines[at] ?? '') ?? []
+  const below = `${(lines[at] ?? '').replace(/\r?\n$/, '')}${end}${indent.replace('-', ' ')}pin: ${pin}${end}`
+  const replaced = (index: number, other: string) => lines.with(index, other).join('')
+  return [
+    ...(own === undefined
+      ? []
+      : lines.flatMap((other, index) => {
+          const edited = other.replace(new RegExp(`(\\bpin: *)${own}\\b`), `$1${pin}`)
+          return edited === other ? [] : [replaced(index, edited)]
+        })),
+    replaced(at, below),
+    replaced(
+      at,
+      (lines[at] ?? '').replace(after, () => `${after}, pin: ${pin}`),
+    ),
+  ]
 }
 
 /** Where an entry names its package: in the file of a declaration, or in that of its base. */

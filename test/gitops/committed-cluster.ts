@@ -85,6 +85,8 @@ export class CommittedCluster extends AdoptedCluster {
     const isByTag = /^ {2}pin: tag$/m.test(declared)
     const committed = await this.#shell(isByTag ? [0, 2] : statuses, setting)
     if (committed.status !== 0) return false
+    // The tree waits for the Lock from now on, for which Argo CD needs a check.
+    await addHealthChecks(this.core.cluster.kube, this.#running!.repository.files)
     await this.#reconciled()
     const step = `kubectl crossplane package upgrade --resolver=off --context test --yes ${CORE} --timeout 120s`
     return (await this.#shell(statuses, step)).status === 0

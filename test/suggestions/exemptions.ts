@@ -97,6 +97,7 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'git config --global --add safe.directory …': NEEDS('a folder of another user', GIT),
   'Pass --git with a folder of a clone that has a working tree.': NEEDS('a bare repository', GIT),
   'Install git 2.34 or later, and add it to PATH.': NEEDS('another PATH', GIT),
+  'kubectl patch --filename … --patch-file …': NEEDS('a repository', GIT),
   'Add … to remove in … by hand.': NEEDS('a repository', GIT_UNINSTALL),
   'Add the package to remove in …, and the entries that stay to packages, by hand.': NEEDS(
     'a repository',

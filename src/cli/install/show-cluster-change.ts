@@ -12,7 +12,7 @@ import {isQuietRun} from '../shell/flags/quiet-run.js'
 import {plainLine, plainText} from '../shell/text/plain-text.js'
 import {changeRows, stepRows} from '../plan/show-groups.js'
 import {countsOf, HIDDEN, riskLines, SHORTENED, withoutFiles} from '../plan/show-plan.js'
-import {formatTable, type Row} from '../shell/text/table.js'
+import {formatNarrow, formatTable, type Row} from '../shell/text/table.js'
 import {unifiedDiff} from '../shell/text/unified-diff.js'
 import {migratedBy} from '../../plan/cluster/crds/migrate-operation.js'
 import {isCrd} from '../../kubernetes/crd-kind.js'
@@ -43,14 +43,14 @@ export function formatClusterPlan(
   summary: PlanSummary,
   {paint, argv, before, showsObjects, showsFiles, showsSteps = false, countsRejections}: PlanOutput,
 ): string {
-  const {rows, isShortened} = showsSteps
-    ? {rows: stepRows(plan), isShortened: false}
+  const {rows, isShortened, columns} = showsSteps
+    ? stepRows(plan)
     : changeRows(showsFiles ? plan : withoutFiles(plan), showsObjects)
   const hasFiles = plan.operations.some(({object}) => object === undefined)
   return lines([
     ...(showsSteps ? riskTexts(plan, paint, argv) : effectLines(plan, summary, paint, argv, showsObjects)),
     ...migrationLines(plan),
-    ...formatTable(rows, paint, ''),
+    ...formatNarrow(rows, columns, paint),
     ...(showsFiles ? plan.operations.flatMap(operation => fileDiff(operation, before)) : []),
     ...(countsRejections === true ? [] : rejectionLines(plan, paint)),
     `${countsOf(plan)}${isShortened ? SHORTENED : ''}${hasFiles && !showsFiles ? HIDDEN : ''}`,
@@ -73,8 +73,14 @@ export function effectLines(
   showsObjects = false,
 ): readonly string[] {
   const rows = effectRows(summary, plan)
-  const shown = showsObjects ? rows : rows.map(row => row.map(shortCell))
-  return [...riskTexts(plan, paint, argv), ...formatTable(shown, paint, '')]
+  const shown = showsObjects
+    ? formatTable(rows, paint, '')
+    : formatNarrow(
+        rows.map(row => row.map(shortCell)),
+        2,
+        paint,
+      )
+  return [...riskTexts(plan, paint, argv), ...shown]
 }
 
 function shortCell(cell: Row[number]): Row[number] {

@@ -7,22 +7,27 @@ import type {Row} from '../shell/text/table.js'
 export interface ChangeRows {
   readonly rows: readonly Row[]
   readonly isShortened: boolean
+  /** The number of cells before a reason, which can be below them: not where each object has a line of its own. */
+  readonly columns: number
 }
 
 /** Returns a row for each group of changes; with `showsObjects`, for each object and file that changes or stays. */
 export function changeRows(plan: Plan, showsObjects: boolean): ChangeRows {
-  return showsObjects ? {rows: objectRows(plan), isShortened: false} : groupRows(planGroups(plan))
+  return showsObjects
+    ? {rows: objectRows(plan), isShortened: false, columns: Number.POSITIVE_INFINITY}
+    : groupRows(planGroups(plan))
 }
 
 /** Returns a row for each step of a plan whose order users have to see, with what it waits for. */
-export function stepRows({operations}: Plan): readonly Row[] {
-  return operations.map((operation, index) => {
+export function stepRows({operations}: Plan): ChangeRows {
+  const rows = operations.map((operation, index) => {
     const {object, reason, precondition} = operation
     const isRevision = precondition !== undefined && 'revision' in precondition
     const shown = object === undefined || isRevision ? '' : objectText(object)
     const cells = [`${index + 1}.`, verbCell(planVerb(operation)), isRevision ? 'Lock' : shown]
     return IMPLIED.includes(reason) ? cells : [...cells, reason]
   })
+  return {rows, isShortened: false, columns: 3}
 }
 
 function objectRows({operations, kept = []}: Plan): readonly Row[] {
@@ -42,22 +47,23 @@ function fileText(path: string, object: Parameters<typeof objectText>[0] | undef
 }
 
 function groupRows(groups: readonly PlanGroup[]): ChangeRows {
-  const texts = groups.map(({names}) => shortList(names))
+  const widths = groups.map(({verb, kind}) => verb.length + kind.length)
+  const texts = groups.map(({names}) => shortList(names, MAX_LENGTH - Math.max(0, ...widths)))
   const rows = groups.map(({verb, kind, reason, names}, at): Row => {
     const shown = texts[at] ?? ''
     const cells = [verbCell(verb), String(names.length), kind, shown]
     return IMPLIED.includes(reason) ? cells : [...cells, reason]
   })
-  return {rows, isShortened: groups.some(({names}, at) => texts[at] !== names.join(', '))}
+  return {rows, isShortened: groups.some(({names}, at) => texts[at] !== names.join(', ')), columns: 4}
 }
 
 /** Reasons that the verb says already. */
 const IMPLIED = ['the object does not exist', 'the file does not exist', 'the content changes']
 
 /** As many names as fit beside the other columns, at least one. */
-function shortList(names: readonly string[]): string {
+function shortList(names: readonly string[], limit: number): string {
   let length = 0
-  const fitting = names.findIndex(name => (length += name.length + 2) > MAX_NAMES_LENGTH)
+  const fitting = names.findIndex(name => (length += name.length + 2) > Math.min(limit, MAX_NAMES_LENGTH))
   const shown = fitting === -1 ? names.length : Math.max(1, fitting)
   const rest = names.length - shown
   const text = names.slice(0, shown).join(', ')
@@ -65,6 +71,8 @@ function shortList(names: readonly string[]): string {
 }
 
 const MAX_NAMES_LENGTH = 60
+/** Of verb, kind and names, beside their number, blanks and what `and 10 more` needs. */
+const MAX_LENGTH = 78
 
 function verbCell(text: string): Row[number] {
   return {text, style: 'bold'}

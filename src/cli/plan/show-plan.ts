@@ -9,7 +9,7 @@ import {formatDiagnostic} from '../shell/text/format-diagnostic.js'
 import {plainLine, plainText} from '../shell/text/plain-text.js'
 import {changeRows} from './show-groups.js'
 import {formatDocument, type OutputFormat} from '../shell/document/show.js'
-import {formatTable} from '../shell/text/table.js'
+import {formatNarrow} from '../shell/text/table.js'
 import {unifiedDiff} from '../shell/text/unified-diff.js'
 
 /** The output that a plan for files is formatted for. */
@@ -32,11 +32,11 @@ interface FilesOutput {
 export function formatPlanText(plan: Plan, name: string, output: FilesOutput): string {
   const {paint, showsObjects, showsFiles, effect} = output
   const shown = showsFiles ? plan : withoutFiles(plan)
-  const {rows, isShortened} = changeRows(shown, showsObjects)
+  const {rows, isShortened, columns} = changeRows(shown, showsObjects)
   return lines([
     ...risksOf(plan).flatMap(risk => riskLines(risk, paint)),
     ...(effect === undefined ? [] : [effect]),
-    ...formatTable(rows, paint, ''),
+    ...formatNarrow(rows, columns, paint),
     ...(showsFiles ? plan.operations.flatMap(operation => diffOf(operation, output)) : []),
     ...plan.rejections.map(rejection => `${paint('red', 'rejected')} ${formatDiagnostic(rejection)}`),
     `${plainText(name)}: ${countsOf(plan)}${isShortened ? SHORTENED : ''}${showsFiles || plan.operations.length === 0 ? '' : HIDDEN}`,

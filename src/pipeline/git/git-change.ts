@@ -11,7 +11,12 @@ import type {Home, HomePlace} from '../../plan/folder/home.js'
 import {joinOwnedFiles, parseLists} from '../../plan/folder/owned-files.js'
 import type {CheckoutState} from '../../plan/git/checkout-snapshot.js'
 import {newHomeWarnings} from '../../plan/git/new-home.js'
-import {droppedNotes, resolverCommitNotes, resolverCommitRejections} from '../../plan/git/judge-xpkgs.js'
+import {
+  droppedNotes,
+  healthCheckNotes,
+  resolverCommitNotes,
+  resolverCommitRejections,
+} from '../../plan/git/judge-xpkgs.js'
 import type {Plan} from '../../plan/plan.js'
 import type {TreeReview} from '../../package/rendered-sets.js'
 import {present} from '../../present.js'
@@ -104,6 +109,7 @@ export async function prepareGitChange(
   ])
   const {oldLock, newLock, set, notes} = planned
   const message = messageOf(query, planned, {summary, warnings, settings, place})
+  const later = clusterNotes(settings, planned, {...ports, preview, tree: home.tree})
   return {
     request: planned.request,
     state,
@@ -120,7 +126,7 @@ export async function prepareGitChange(
     isEmpty: plan.operations.length === 0 && changed.length === 0,
     set: {warnings: [...set.warnings, ...warnings, ...(await homeWarnings(base, place, checkout))]},
     // The lock and the rendered tree follow from one resolution each, with mostly the same notes.
-    notes: distinctDiagnostics([...(set.notes ?? []), ...notes, ...clusterNotes(settings, planned, ports)]),
+    notes: distinctDiagnostics([...(set.notes ?? []), ...notes, ...later]),
     commit: {
       tree: planned.files,
       files: edits.map(({path, plan: edit}) => ({file: ports.file(at(path)), plan: edit})),
@@ -140,9 +146,17 @@ export async function prepareGitChange(
 function clusterNotes(
   settings: SettingChange,
   {xpkgs, oldLock, newLock}: Pick<PlannedHome, 'xpkgs' | 'oldLock' | 'newLock'>,
-  {cluster}: Pick<GitPorts, 'cluster'>,
+  {
+    cluster,
+    preview,
+    tree,
+  }: Pick<GitPorts, 'cluster'> & {
+    readonly preview: Parameters<typeof healthCheckNotes>[0]
+    readonly tree: string
+  },
 ): readonly Diagnostic[] {
   return [
+    ...healthCheckNotes(preview, tree),
     ...resolverCommitNotes(settings, xpkgs?.set ?? {changes: []}, {hasCluster: cluster !== undefined}),
     ...droppedNotes(settings, oldLock, newLock),
   ]

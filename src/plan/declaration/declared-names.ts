@@ -60,7 +60,7 @@ export function declaredNames(
   const movable = {...entries, xpkgs, nameables}
   const moves = images.flatMap(({tag}, place) => pinMove(movable, named[place] ?? '', tag, file))
   const edited = moves.reduce(
-    (bytes, {index, tag}): Uint8Array => Buffer.from(withTag({...file, bytes}, index, tag)),
+    (bytes, {index, tag, pin}): Uint8Array => Buffer.from(withTag({...file, bytes}, index, tag, pin)),
     file.bytes,
   )
   const staying = new Set(named.filter((_, place) => images[place]?.tag === undefined))
@@ -71,7 +71,7 @@ export function declaredNames(
     declared: new Set(entries.all.map(({identity}) => identity)),
     text: new TextDecoder('utf-8', {ignoreBOM: true}).decode(edited),
     moves: moves.map(({before, after}) => `${before} -> ${after}`),
-    pinned: entries.all.filter(isStaying).flatMap(pinText),
+    pinned: entries.all.filter(isStaying).flatMap(entry => pinText(entry, xpkgs)),
   }
 }
 
@@ -86,6 +86,8 @@ interface DeclaredEntry {
   readonly namespace?: string
   /** Whether it is requested by the digest of the lock, also with a tag in the declaration: by its own pin, or as an xpkg by that of all. */
   readonly isPinned: boolean | 'as-xpkg'
+  /** Whether nothing fixes the content of a tag. */
+  readonly isByTag: boolean
 }
 
 /** The entries that name packages, and the names of any other repositories. */
@@ -103,7 +105,12 @@ export function declaredEntries(
     const image = reference === undefined ? undefined : parseImageName(reference)
     return reference === undefined || image === undefined
       ? []
-      : [{index, reference, image, range, name, namespace, isPinned: isPinnedBy(pin, xpkg?.pin)}]
+      : [
+          {
+            ...{index, reference, image, range, name, namespace, isPinned: isPinnedBy(pin, xpkg?.pin)},
+            isByTag: (pin ?? xpkg?.pin) === 'tag',
+          },
+        ]
   })
   const nameOf = repositoryNames(
     entries.map(({image}) => image),
@@ -140,13 +147,20 @@ function nameableEntry({identity, name, namespace}: DeclaredEntry): Nameable {
   return {repository: identity, ...present({name, namespace})}
 }
 
-/** A digest that is no pin of the lock is not moved to a tag: the request would follow the tag. */
-function pinText({identity, image: {tag, digest}, isPinned}: DeclaredEntry): string[] {
+function pinText(entry: DeclaredEntry, xpkgs: MovableEntries['xpkgs']): string[] {
+  const {
+    identity,
+    image: {tag, digest},
+  } = entry
   const pin = tag ?? digest
   if (pin === undefined) return []
-  return [
-    `${identity} (${pin}${digest !== undefined && isPinned === false ? ', edit its digest by hand' : ''})`,
-  ]
+  const isByHand = digest !== undefined && !hasFixedTag(entry, xpkgs)
+  return [`${identity} (${pin}${isByHand ? ', edit its digest by hand' : ''})`]
+}
+
+/** Reports whether the content of an entry stays fixed with a tag in place of a digest: that of a package of v0.12 does not. */
+function hasFixedTag({isPinned, identity}: DeclaredEntry, xpkgs: MovableEntries['xpkgs']): boolean {
+  return isPinned === true || (xpkgs === undefined ? isPinned === 'as-xpkg' : xpkgs.has(identity))
 }
 
 /** Entries, and the repositories that the lock has as packages for a current Crossplane; without a lock, any entry can be one. */
@@ -160,6 +174,8 @@ interface PinMove {
   readonly tag: string
   readonly before: string
   readonly after: string
+  /** What fixes the content of the tag in place of a digest. */
+  readonly pin: 'config' | undefined
 }
 
 /** The move of a pin to a tag; none without a tag, or if it is the pin already. */
@@ -170,10 +186,12 @@ function pinMove(
   file: DeclarationFile,
 ): PinMove[] {
   if (tag === undefined) return []
-  const {index, reference: before, image} = movableEntry(entries, identity, tag, file)
+  const {index, reference: before, image, isByTag} = movableEntry(entries, identity, tag, file)
   const {digest: _digest, ...name} = image
   const after = formatImageName({...name, tag})
-  return tag === image.tag || after === before ? [] : [{index, tag, before, after}]
+  return tag === image.tag || after === before
+    ? []
+    : [{index, tag, before, after, pin: isByTag && image.digest !== undefined ? 'config' : undefined}]
 }
 
 /** The one entry of a package, if it is restricted only by a tag. */
@@ -188,8 +206,7 @@ function movableEntry(
     throw notDeclared({identity, tag, nameables}, file.name, new Set(all.map(one => one.identity)))
   const places = [entry, ...(other === undefined ? [] : [other])].map(({index}) => entryPlace(file, index))
   if (other !== undefined) throw notMovable(identity, file, places, 'several entries name the package')
-  const isPinned = entry.isPinned === 'as-xpkg' ? xpkgs?.has(identity) !== false : entry.isPinned
-  if (entry.image.digest !== undefined && !isPinned)
+  if (entry.image.digest !== undefined && !hasFixedTag(entry, xpkgs))
     throw notMovable(identity, file, places, 'a digest pins it')
   if (entry.range !== undefined) throw notMovable(identity, file, places, 'a range restricts it')
   return entry

@@ -7,6 +7,8 @@ import type {FileLosses} from '../folder/with-losses.js'
 import {type CrdFileChange, specChange, unacceptableRejections} from '../folder/crd-file-changes.js'
 import type {XpkgResolver} from '../../xpkg/pins.js'
 import type {JsonObject} from '../../yaml/json-value.js'
+import {ARGOCD_HEALTH} from '../folder/tree-guard.js'
+import type {Plan} from '../plan.js'
 import {resolverCommand} from '../cluster/core/resolver-change.js'
 import type {ChangedSetting, TreeSettings} from '../folder/tree-settings.js'
 import {droppedCrdRejections} from './judge-dropped-crds.js'
@@ -116,6 +118,26 @@ export function droppedNotes(
     const message = `new versions of ${names} do not require ${escaped(repository)}, which leaves: if it is deleted from the cluster before they are active, Crossplane installs it again, and no file has it then`
     return [{severity: 'note', rule: 'xpkg-dropped', message}]
   })
+}
+
+/** Says that a commit changes the health checks of Argo CD: its settings are no part of the tree, and a sync can wait for an object without them. */
+export function healthCheckNotes(
+  {plan, before}: {readonly plan: Pick<Plan, 'operations'>; readonly before: ReadonlyMap<string, string>},
+  tree: string,
+): readonly Diagnostic[] {
+  const isChanged = before.has(ARGOCD_HEALTH) && plan.operations.some(({path}) => path === ARGOCD_HEALTH)
+  if (!isChanged) return []
+  const file = shellWord(`${tree}/${ARGOCD_HEALTH}`)
+  const message =
+    'this commit changes the health checks of Argo CD, whose settings get them only by kubectl: until then, a sync can wait without end'
+  return [
+    {
+      severity: 'note',
+      rule: 'argocd-health',
+      message,
+      suggestions: [`kubectl patch --filename ${file} --patch-file ${file}`],
+    },
+  ]
 }
 
 function versionTexts({changes}: Pick<XpkgSetChange, 'changes'>): readonly string[] {

@@ -1,7 +1,7 @@
 import {describe, expect, it} from '@jest/globals'
 import {painter} from '../../../src/cli/shell/text/paint.js'
 import {changeRows} from '../../../src/cli/plan/show-groups.js'
-import {formatTable} from '../../../src/cli/shell/text/table.js'
+import {formatNarrow} from '../../../src/cli/shell/text/table.js'
 import type {Operation, Plan} from '../../../src/plan/plan.js'
 
 const created = (name: string, at: Partial<Operation> = {}): Operation => ({
@@ -12,8 +12,8 @@ const created = (name: string, at: Partial<Operation> = {}): Operation => ({
 
 function shown(operations: readonly Operation[], showsObjects: boolean, kept?: Plan['kept']) {
   const plan = {operations, unchanged: 0, rejections: [], kept}
-  const {rows, isShortened} = changeRows(plan, showsObjects)
-  return {lines: formatTable(rows, painter(['--no-color']), ''), isShortened}
+  const {rows, isShortened, columns} = changeRows(plan, showsObjects)
+  return {lines: formatNarrow(rows, columns, painter(['--no-color'])), isShortened}
 }
 
 const LONG = Array.from({length: 9}, (_, at) => created(`account-with-a-long-name-${at}`))
@@ -42,6 +42,20 @@ describe('the changes of a plan', () => {
         lines: [
           'keep     1   Secret           team/s   used',
           'update   1   ServiceAccount   team/a   the object differs from the package',
+        ],
+        isShortened: false,
+      },
+    },
+    {
+      name: 'have their reasons below them where a line would be wider than 100 columns',
+      operations: ['account-with-a-very-long-name-1', 'account-2', 'a', 'b'].map((name, at) =>
+        created(name, at < 2 ? {precondition: {uid: 'u'}, reason: 'the object is taken over'} : {}),
+      ),
+      want: {
+        lines: [
+          'update   2   ServiceAccount   team/account-with-a-very-long-name-1, team/account-2',
+          '    the object is taken over',
+          'create   2   ServiceAccount   team/a, team/b',
         ],
         isShortened: false,
       },

@@ -89,6 +89,48 @@ describe('declaredNames', () => {
     }
   })
 
+  it.each([
+    {name: 'whose tags are fixed', in: ['{}', '- package: APP'], want: '- package: TAG'},
+    {
+      name: 'whose tags are not fixed',
+      in: ['{pin: tag}', '- package: APP  # mine\n  name: app'],
+      want: '- package: TAG  # mine\n  pin: config\n  name: app',
+    },
+    {
+      name: 'in flow style',
+      in: ['{pin: tag}', '- {package: APP, name: app}'],
+      want: '- {package: TAG, pin: config, name: app}',
+    },
+    {
+      name: 'with a pin of its own',
+      in: ['{pin: config}', '- name: app\n  pin: tag\n  package: APP'],
+      want: '- name: app\n  pin: config\n  package: TAG',
+    },
+  ])(
+    'replaces a digest by a tag with the same content always, in a set $name',
+    ({in: [xpkg = '', entry = ''], want}) => {
+      const textOf = (entries: string) =>
+        HEAD.replace('packages:\n', `xpkg: ${xpkg}\npackages:\n${entries}\n`)
+      const bytes = Buffer.from(textOf(entry.replace('APP', `example/app@${DIGEST}`)))
+      const xpkgs = [
+        {
+          repository: 'example/app',
+          kind: 'Provider',
+          mode: 'requested',
+          requestedAs: [],
+          tag: 'v1',
+          more: {},
+        },
+      ]
+      const lock = {...EMPTY_LOCK, xpkgs} as unknown as typeof EMPTY_LOCK
+      const file = {name: 'platform.yaml', bytes}
+      const {text: edited, moves} = declaredNames(file, {names: ['example/app:v2'], lock})
+      expect(edited).toBe(textOf(want.replace('TAG', 'example/app:v2')))
+      expect(moves).toEqual([`example/app@${DIGEST} -> example/app:v2`])
+      expect(declaredNames(file, {names: [], lock}).pinned).toEqual([`example/app (${DIGEST})`])
+    },
+  )
+
   it('keeps the digest of a package of v0.12, to which the pin of all does not apply', () => {
     const bytes = Buffer.from(
       HEAD.replace('packages:\n', `xpkg: {pin: digest}\npackages:\n- package: example/app:v1@${DIGEST}\n`),

@@ -2,9 +2,11 @@ import {describe, expect, it} from '@jest/globals'
 import {changedSettings, type TreeSettings} from '../../../src/plan/folder/tree-settings.js'
 import {
   droppedNotes,
+  healthCheckNotes,
   resolverCommitNotes,
   resolverCommitRejections,
 } from '../../../src/plan/git/judge-xpkgs.js'
+import type {Operation} from '../../../src/plan/plan.js'
 import type {JsonValue} from '../../../src/yaml/json-value.js'
 
 const NOTHING = {changes: []}
@@ -81,5 +83,24 @@ describe('a commit of versions', () => {
         message: expect.stringContaining('new versions of h.io/a do not require h.io/b, which leaves'),
       })),
     )
+  })
+})
+
+describe('a commit that changes the health checks of Argo CD', () => {
+  const path = 'argocd/health.yaml'
+  const change: Operation = {action: 'replace', target: 'packages', path, reason: 'the content changes'}
+
+  it.each([
+    {name: 'names the command by which its settings get them', operations: [change], before: [path], want: 1},
+    {name: 'leaves those of a new tree to its first steps', operations: [change], before: [], want: 0},
+    {name: 'says nothing where they stay', operations: [], before: [path], want: 0},
+  ])('$name', ({operations, before, want}) => {
+    const texts = new Map(before.map(file => [file, '']))
+    const notes = healthCheckNotes({plan: {operations}, before: texts}, 'my packages')
+    expect(notes).toHaveLength(want)
+    for (const {suggestions} of notes)
+      expect(suggestions).toEqual([
+        `kubectl patch --filename 'my packages/${path}' --patch-file 'my packages/${path}'`,
+      ])
   })
 })

@@ -32,6 +32,28 @@ export function formatTable(rows: readonly Row[], paint: Paint, indent = '  '): 
   })
 }
 
+/** The number of columns of a terminal for which tables are made. */
+const WIDTH = 100
+
+/**
+ * Aligns rows as `formatTable` does; where one would be too wide for a terminal, the last cell of all rows with more than `columns` cells is
+ * below them.
+ */
+export function formatNarrow(rows: readonly Row[], columns: number, paint: Paint): string[] {
+  const isNarrow = formatTable(rows, (_, text) => text, '').every(line => lengthOf(line) <= WIDTH)
+  if (isNarrow) return formatTable(rows, paint, '')
+  const isLong = (row: Row) => row.length > columns
+  const heads = formatTable(
+    rows.map(row => (isLong(row) ? row.slice(0, -1) : row)),
+    paint,
+    '',
+  )
+  return rows.flatMap((row, at) => [
+    heads[at] ?? '',
+    ...(isLong(row) ? formatTable([row.slice(-1)], paint, '    ') : []),
+  ])
+}
+
 interface ShownCell {
   readonly text: string
   readonly style?: Parameters<Paint>[0]
