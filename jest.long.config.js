@@ -6,7 +6,7 @@ import base from './jest.config.js'
  * every limit. They run in `npm run soak`; suites with chosen moments, repositories and packages run here.
  */
 const LONG_CAMPAIGNS =
-  'test/soak/(core-rings|core-worlds|limits|removals|interruptions|git-commits|gitops|pid-namespaces)\\.soak\\.ts$'
+  'test/soak/(core-clusters|core-rings|core-worlds|limits|removals|interruptions|git-commits|gitops|pid-namespaces)\\.soak\\.ts$'
 
 /**
  * What `npm run check:full` adds: the suites that `jest.quick.config.js` leaves out.

@@ -6,14 +6,20 @@ import {asObject, asObjects, asText, type JsonObject, type JsonValue} from '../y
 /** The kinds of objects that a request needs; what stays of a former request adds no others to a tree. */
 export const KEPT_KINDS: ReadonlySet<string> = new Set(['Provider', 'ImageConfig', 'DeploymentRuntimeConfig'])
 
-/** Says that a request leaves: that nothing of it is active is no reason for a sync of Argo CD to wait. */
+/**
+ * Says that a request leaves, and to which one its package moves; `true` in what earlier versions wrote. That nothing of it is active is no reason for a sync of
+ * Argo CD to wait.
+ */
 export const LEAVING = 'kubectl-crossplane/leaving'
 
-/** Neither Flux nor Argo CD deletes what stays of a former request, or waits for its health. */
-export const KEPT_ANNOTATIONS: Readonly<Record<string, string>> = {
-  [LEAVING]: 'true',
+const PROTECTION: Readonly<Record<string, string>> = {
   'kustomize.toolkit.fluxcd.io/prune': 'disabled',
   'argocd.argoproj.io/sync-options': 'Prune=false,Delete=false',
+}
+
+/** Neither Flux nor Argo CD deletes what stays of a former request, or waits for its health. */
+export function keptAnnotations(to: string): Readonly<Record<string, string>> {
+  return {[LEAVING]: to, ...PROTECTION}
 }
 
 /** Returns the text of `spec.package` of the Provider among objects. */
@@ -24,6 +30,7 @@ export function keptPackage(objects: readonly KubernetesObject[]): string {
 /** What stays of one former request. */
 interface KeptRequest {
   readonly from: string
+  readonly to: string
   readonly digest?: string
   readonly objects: readonly KubernetesObject[]
 }
@@ -39,7 +46,7 @@ export function keptProblems(kept: KeptRequest): readonly string[] {
   if (request === undefined || requests.length > 1 || asText(asObject(request.metadata).name) !== from)
     return ['have exactly one Provider, with the name of from']
   const problems = objects.flatMap(object => {
-    const isWritten = hasOnly(object, ['apiVersion', 'kind', 'metadata', 'spec']) && isProtected(object)
+    const isWritten = hasOnly(object, ['apiVersion', 'kind', 'metadata', 'spec']) && isProtected(object, kept)
     if (!KEPT_KINDS.has(object.kind))
       return [`have only objects of these kinds: ${[...KEPT_KINDS].join(', ')}`]
     if (!isWritten) return [`have only objects that a move keeps: ${object.kind} is another one`]
@@ -56,14 +63,15 @@ const WRONG: Readonly<Record<string, Judged>> = {
   DeploymentRuntimeConfig: wrongRuntimeConfig,
 }
 
-function isProtected({metadata}: KubernetesObject): boolean {
+function isProtected({metadata}: KubernetesObject, {to}: KeptRequest): boolean {
   const {name, annotations} = asObject(metadata)
   const own = asObject(annotations)
   return (
     hasOnly(asObject(metadata), ['name', 'annotations']) &&
     isDnsSubdomain(asText(name)) &&
-    hasOnly(own, Object.keys(KEPT_ANNOTATIONS)) &&
-    Object.entries(KEPT_ANNOTATIONS).every(([key, value]) => own[key] === value)
+    hasOnly(own, [LEAVING, ...Object.keys(PROTECTION)]) &&
+    (own[LEAVING] === to || own[LEAVING] === 'true') &&
+    Object.entries(PROTECTION).every(([key, value]) => own[key] === value)
   )
 }
 

@@ -3,7 +3,7 @@ import {joinLocks} from '../../src/declaration/entries/join-locks.js'
 import {splitLock} from '../../src/declaration/entries/split-lock.js'
 import type {Lock, LockedXpkg} from '../../src/declaration/lock.js'
 import type {MovingRequest} from '../../src/declaration/moving.js'
-import {KEPT_ANNOTATIONS} from '../../src/declaration/moving-objects.js'
+import {keptAnnotations} from '../../src/declaration/moving-objects.js'
 import {readLock} from '../../src/declaration/read-lock.js'
 import {writeLock} from '../../src/declaration/write-lock.js'
 import {CrossplaneError} from '../../src/errors.js'
@@ -13,7 +13,7 @@ import {hash, LOCK} from './locks.js'
 
 const [FORMER, NEXT] = ['registry.example.org/market/sql', 'registry.example.org/community/sql']
 
-const metadata = (name: string) => ({name, annotations: KEPT_ANNOTATIONS})
+const metadata = (name: string, to = 'community-sql') => ({name, annotations: keptAnnotations(to)})
 const request = (name = 'market-sql', spec = {}): KubernetesObject => ({
   ...{apiVersion: 'pkg.crossplane.io/v1', kind: 'Provider', metadata: metadata(name)},
   spec: {package: `${FORMER}:v1.0.0`, revisionActivationPolicy: 'Manual', ...spec},
@@ -179,7 +179,7 @@ describe('the requests that leave, in a lock for each package', () => {
   ]
   const leaves = (name: string, order: number): MovingRequest => ({
     ...{from: `old-${name}`, to: `new-${name}`, isBack: false, order},
-    objects: [request(`old-${name}`)],
+    objects: [{...request(`old-${name}`), metadata: metadata(`old-${name}`, `new-${name}`)}],
   })
   const all = [leaves('z-family', 0), leaves('a-member', 1)]
   const joined = (lock: Lock) =>

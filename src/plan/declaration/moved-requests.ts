@@ -1,7 +1,7 @@
 import type {DeclarationFile} from '../../declaration/edit-declaration.js'
 import {type Lock, type LockedXpkg, lockedName} from '../../declaration/lock.js'
 import type {MovingRequest} from '../../declaration/moving.js'
-import {KEPT_ANNOTATIONS, KEPT_KINDS} from '../../declaration/moving-objects.js'
+import {keptAnnotations, KEPT_KINDS} from '../../declaration/moving-objects.js'
 import {readDeclaration} from '../../declaration/read-declaration.js'
 import {withRequest} from '../../declaration/with-request.js'
 import {CrossplaneError} from '../../errors.js'
@@ -120,7 +120,9 @@ export function leavingRequests(
       entry: entries.get(name),
       digest: xpkgs.find(one => one.kind === 'Provider' && lockedName(one) === name)?.digest,
     }),
-    objects: leaving.filter(object => KEPT_KINDS.has(object.kind) && ownerOf(object, own) === name).map(kept),
+    objects: leaving
+      .filter(object => KEPT_KINDS.has(object.kind) && ownerOf(object, own) === name)
+      .map(object => kept(object, to)),
   }))
 }
 
@@ -141,9 +143,9 @@ function isFor(
 const REQUESTS: ReadonlySet<string> = new Set(['Provider', 'Function', 'Configuration'])
 
 /** Also where a controller of one's own applies the tree, which has no annotations of a layout. */
-function kept(object: KubernetesObject): KubernetesObject {
+function kept(object: KubernetesObject, to: string): KubernetesObject {
   const {kind, metadata, spec} = object
-  const annotations = {...metadata.annotations, ...KEPT_ANNOTATIONS}
+  const annotations = {...metadata.annotations, ...keptAnnotations(to)}
   const policy: JsonObject = REQUESTS.has(kind) ? {revisionActivationPolicy: 'Manual'} : {}
   return {...object, metadata: {...metadata, annotations}, spec: {...asObject(spec), ...policy}}
 }

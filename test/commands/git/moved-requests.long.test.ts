@@ -3,7 +3,7 @@ import {cpSync, existsSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {gitUninstallQuery} from '../../../src/cli/git/git-query.js'
 import {toGit} from '../../../src/cli/git/git-change.js'
-import {KEPT_ANNOTATIONS} from '../../../src/declaration/moving-objects.js'
+import {keptAnnotations} from '../../../src/declaration/moving-objects.js'
 import {readLock} from '../../../src/declaration/read-lock.js'
 import {writeLock} from '../../../src/declaration/write-lock.js'
 import {present} from '../../../src/present.js'
@@ -189,7 +189,7 @@ describeReal('requests that move by commits', missingTool('git'), () => {
       const lock = readLock(name, Buffer.from(made.read(name)))
       const forged = {
         ...{apiVersion: 'pkg.crossplane.io/v1beta1', kind: 'ImageConfig'},
-        metadata: {name: 'mirror', annotations: KEPT_ANNOTATIONS},
+        metadata: {name: 'mirror', annotations: keptAnnotations(lock.moving?.[0]?.to ?? '')},
         spec: {
           matchImages: [{type: 'Prefix', prefix: `${REGISTRY}/`}],
           rewriteImage: {prefix: 'attacker.example/'},

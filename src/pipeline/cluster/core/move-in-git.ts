@@ -10,7 +10,7 @@ import {UNKNOWN_CLUSTER} from '../../../plan/cluster/access/read-access.js'
 import {ownerUids} from '../../../plan/cluster/core/lock/lost-objects.js'
 import {requestText} from '../../../plan/cluster/core/lock/problem-texts.js'
 import {backward, deployedMoves, forward} from '../../../plan/cluster/core/move-contents.js'
-import {type LeftPair, leftPairs} from '../../../plan/cluster/core/left-pairs.js'
+import {type LeftPair, leftPairs, leftRequests} from '../../../plan/cluster/core/left-pairs.js'
 import {continueRejections, otherMove} from '../../../plan/cluster/core/move-continuation.js'
 import {
   type HandOver,
@@ -159,6 +159,8 @@ export async function expectNoMove({requests, moving}: MovingHome, api: ClusterA
     const {message, suggestions = []} = otherMove(other, moving.length === 0)
     throw new CrossplaneError('cluster-refused', message, {suggestions})
   }
+  const [left] = leftRequests(requests, core)
+  if (left !== undefined) throw unfinishedLeft(left)
   const owned = (await readOwned(api)).filter(({kind}) => kind === 'CustomResourceDefinition')
   const providers = core.requests.filter(({kind}) => kind === 'Provider')
   const ownersOf = (uids: readonly string[]) =>
@@ -171,6 +173,17 @@ export async function expectNoMove({requests, moving}: MovingHome, api: ClusterA
     .map(({repository}) => providers.filter(one => one.repository === repository))
     .find(all => all.length > 1 && all.some(({name}) => requests.has(name)))
   if (same !== undefined) throw unfinishedPair(same, 'have the same repository')
+}
+
+/** Of two moves in turn that were not completed: the request of the first one has left the tree as well. */
+function unfinishedLeft(request: CoreRequest): CrossplaneError {
+  const message = `${requestText(request)} is left of a move that is not finished in this cluster, and the commits of this path do not have the request to which its package moved`
+  return new CrossplaneError('cluster-refused', message, {
+    suggestions: [
+      'Make its revision inactive, and delete this request once another one has its package and is healthy.',
+      `kubectl crossplane package status ${shellWord(requestName(request))}`,
+    ],
+  })
 }
 
 function unfinishedPair(pair: readonly CoreRequest[], reason: string): CrossplaneError {

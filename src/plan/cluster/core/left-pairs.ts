@@ -16,9 +16,25 @@ export interface LeftPair {
   readonly to: CoreRequest
 }
 
+/** Returns the requests that left a tree and not this cluster: commits stopped them, and protect them from pruning. */
+export function leftRequests(
+  staying: Pick<ReadonlySet<string>, 'has'>,
+  {requests}: Pick<CoreState, 'requests'>,
+): readonly CoreRequest[] {
+  return requests.filter(
+    one =>
+      one.kind === 'Provider' &&
+      !one.isTerminating &&
+      !staying.has(one.name) &&
+      isManual(one) &&
+      one.object.metadata.annotations?.[LEAVING] !== undefined,
+  )
+}
+
 /**
- * Returns the packages that moved in the commits of a tree and not in this cluster, which is not the one that the move waited for: the former requests are stopped, and
- * have the repository of a request of the tree, or own the same CRDs. One that has no CRDs, such as that of a family, is known by what its members require. Empty where one of them is not known.
+ * Returns the packages that moved in the commits of a tree and not in this cluster, which is not the one that the move waited for: the former requests name those that have
+ * their packages now. Commits of earlier versions name none: these have the same repository, or own the same CRDs, and one that has no CRDs, such as that of a family, is known by what its
+ * members require. Empty where one of them is not known.
  */
 export function leftPairs(
   staying: ReadonlySet<string>,
@@ -26,10 +42,7 @@ export function leftPairs(
   owned: readonly OwnedObject[],
 ): readonly LeftPair[] {
   const providers = core.requests.filter(({kind, isTerminating}) => kind === 'Provider' && !isTerminating)
-  const leaving = providers.filter(
-    one =>
-      !staying.has(one.name) && isManual(one) && one.object.metadata.annotations?.[LEAVING] !== undefined,
-  )
+  const leaving = leftRequests(staying, core)
   const crds = owned.filter(({kind}) => kind === 'CustomResourceDefinition')
   const crdsOf = (request: CoreRequest) => {
     const uids = new Set(ownerUids(request, core.revisions))
@@ -38,9 +51,11 @@ export function leftPairs(
   const next = providers.filter(({name}) => staying.has(name)).map(one => ({one, own: crdsOf(one)}))
   const byCrds = leaving.flatMap(from => {
     const own = crdsOf(from)
+    const named = next.filter(({one}) => one.name === from.object.metadata.annotations?.[LEAVING])
     // Crossplane installs neither of two requests of one repository, so that the new one has no CRDs yet.
     const same = next.filter(({one}) => canonicalName(one.repository) === canonicalName(from.repository))
-    const to = same.length > 0 ? same : next.filter(other => [...other.own].some(name => own.has(name)))
+    const alike = same.length > 0 ? same : next.filter(other => [...other.own].some(name => own.has(name)))
+    const to = named.length > 0 ? named : alike
     return to.length === 1 && to[0] !== undefined ? [{from, to: to[0].one}] : []
   })
   const {requirers} = requirementsOf(core)

@@ -1,6 +1,11 @@
 import {describe, expect, it} from '@jest/globals'
 import {LEAVING} from '../../../../src/declaration/moving-objects.js'
-import {leftPairs, unreadRejection, unreadyRejections} from '../../../../src/plan/cluster/core/left-pairs.js'
+import {
+  leftPairs,
+  leftRequests,
+  unreadRejection,
+  unreadyRejections,
+} from '../../../../src/plan/cluster/core/left-pairs.js'
 import {deployedMoves, forward} from '../../../../src/plan/cluster/core/move-contents.js'
 import {continueRejections} from '../../../../src/plan/cluster/core/move-continuation.js'
 import {handOverOperations} from '../../../../src/plan/cluster/core/move-operations.js'
@@ -41,6 +46,18 @@ const pairs = (...parts: Parameters<typeof leftPairs>) =>
 describe('packages that commits moved, and this cluster did not', () => {
   it('are known by their CRDs, and a family without CRDs by what its members require', () => {
     expect(pairs(staying, core(), [crd])).toEqual(['old-family to new-family', 'old-one to new-one'])
+  })
+
+  it('are known by the name that they have, also before a new request owns anything', () => {
+    const named = [
+      leaving('family', {annotations: {[LEAVING]: 'new-family'}}),
+      leaving('one', {annotations: {[LEAVING]: 'new-one'}}),
+    ]
+    const ofOld = {...crd, owners: crd.owners.slice(0, 1)}
+    const all = core([...named, next('family'), next('one')])
+    expect(pairs(staying, all, [ofOld])).toEqual(['old-family to new-family', 'old-one to new-one'])
+    expect(pairs(staying, core(), [ofOld])).toEqual([])
+    expect(leftRequests(staying, all).map(({name}) => name)).toEqual(['old-family', 'old-one'])
   })
 
   it.each([
