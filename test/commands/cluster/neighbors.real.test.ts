@@ -215,7 +215,7 @@ describe('package install', () => {
       expect(await install('ldap', '--adopt')).toMatchObject({status: 0})
       const {status, stderr} = await run('uninstall', 'crossplane-system/demo-ldap', '--yes')
       expect(status).toBe(0)
-      expect(stderr).toMatch(/^keep +1 +ServiceAccount +crossplane-system\/demo-ldap +\S/m)
+      expect(stderr).toMatch(/^keep +1 +ServiceAccount +crossplane-system\/demo-ldap\s+\S/m)
       expect(await cluster().kube.get(account)).toMatchObject({code: 200})
     })
 

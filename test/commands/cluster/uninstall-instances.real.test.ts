@@ -123,7 +123,7 @@ describeCluster('current', 'an uninstall with custom resources', cluster => {
       `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/caches.demo.example.org`,
     )
     expect(JSON.stringify(crd.body.metadata)).not.toContain('parent.packages.crossplane.io')
-    expect(stderr).toMatch(/^keep +1 +CustomResourceDefinition +caches\.demo\.example\.org +kept by/m)
+    expect(stderr).toMatch(/^keep +1 +CustomResourceDefinition +caches\.demo\.example\.org\s+kept by/m)
   }, 60_000)
 })
 

@@ -67,7 +67,7 @@ describeCluster('current', 'package upgrade --declaration', cluster => {
     expect(shown).toMatchObject({status: 0, writes: 0})
     expect(shown.stdout).toMatch(/^PACKAGE +demo\/app:v1.0.0 -> v2.0.0/m)
     expect(shown.stdout).toMatch(
-      /^update +1 +file +platform.yaml +the pin moves: demo\/app:v1.0.0 -> demo\/app:v2.0.0$/m,
+      /^update +1 +file +platform.yaml\s+the pin moves: demo\/app:v1.0.0 -> demo\/app:v2.0.0$/m,
     )
     expect(shown.stdout).toMatch(/^update +1 +file +platform.lock$/m)
     // The diffs of both files, as package lock --dry-run shows them.
