@@ -49,7 +49,7 @@ const ASKING: Readonly<Record<string, string>> = {
   'src/pipeline/render/render-recognized.ts': LAST_LEFT,
   'src/pipeline/render/render-sets.ts': HAS_PARTS,
   'src/pipeline/render/render-stacks.ts': OWN_PART,
-  'src/pipeline/render/tree-settings.ts': HAS_PARTS,
+  'src/pipeline/render/settings-file.ts': HAS_PARTS,
   'src/pipeline/resolution/lock-request.ts': LAST_LEFT,
 }
 

@@ -1,4 +1,4 @@
-import type {SettingFlags} from '../../pipeline/render/tree-settings.js'
+import type {SettingFlags} from '../../pipeline/render/expect-same-settings.js'
 import type {GivenOutput} from '../../pipeline/render/write-output.js'
 import type {FlagValues} from '../shell/flags/flag-values.js'
 import type {treeFlags} from './tree-flags.js'

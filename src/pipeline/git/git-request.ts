@@ -1,6 +1,6 @@
 import type {DeclaredSettings} from '../../declaration/add-settings.js'
 import type {DeclaredPackage} from '../../declaration/declaration.js'
-import type {SettingFlags} from '../render/tree-settings.js'
+import type {SettingFlags} from '../render/expect-same-settings.js'
 import type {ResolutionSettings} from '../request/request-query.js'
 import type {FormerPackage} from '../home/locked-history.js'
 import type {PromotionSource} from '../../plan/declaration/promoted.js'

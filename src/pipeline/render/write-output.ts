@@ -30,7 +30,9 @@ import {
 } from '../../package/rendered-sets.js'
 import {formatsIn} from './render-sets.js'
 import {type GivenTree, treeOptions} from './tree-options.js'
-import {expectSameSettings, settingChange, type SettingFlags, settingsFile} from './tree-settings.js'
+import {expectSameSettings, type SettingFlags} from './expect-same-settings.js'
+import {settingChange} from './setting-change.js'
+import {settingsFile} from './settings-file.js'
 
 /** A plan as it was saved in a file. */
 export interface SavedPlan {
