@@ -149,7 +149,17 @@ const BASES: readonly Value[] = [
   XRD,
   crdOf('Other', schemaOf('integer')),
   crdOf('Mine', schemaOf('integer'), 'ManagedResourceDefinition'),
-  {apiVersion: 'kustomize.config.k8s.io/v1beta1', kind: 'Kustomization', resources: ['a.yaml'], patches: []},
+  {
+    ...{apiVersion: 'kustomize.config.k8s.io/v1beta1', kind: 'Kustomization'},
+    ...{resources: ['0.yaml', '1.yaml'], components: ['.'], patchesStrategicMerge: ['1.yaml']},
+    patches: [
+      {target: {kind: 'Db|Mine', name: 'a'}, patch: '[{"op": "replace", "path": "/spec/size", "value": 1}]'},
+      {path: '1.yaml', target: {kind: 'Db'}},
+    ],
+    replacements: [
+      {source: {kind: 'Db'}, targets: [{select: {kind: 'Db'}, fieldPaths: ['spec.rules[id=x].port']}]},
+    ],
+  },
   {
     ...{apiVersion: `${EXTENSIONS}alpha1`, kind: 'ManagedResourceActivationPolicy', metadata: {name: 'a'}},
     spec: {activate: ['*.example.org']},
@@ -315,15 +325,20 @@ function judgeAll(random: Random): 'judged' | 'refused' {
   }
 }
 
-/** Milliseconds for the files of a round, on a machine that does other work as well. */
-const BOUND = 20_000
+/** Milliseconds of processor time for the files of a round: it does not depend on what else the machine does. */
+const BOUND = 15_000
+
+function processorTime(): number {
+  const {user, system} = process.cpuUsage()
+  return (user + system) / 1000
+}
 
 describe('mutated objects', () => {
   const results = {judged: 0, refused: 0}
   campaign('are judged or refused with a code, within bounds', {short: 60, long: 10_000}, ({random}) => {
-    const start = performance.now()
+    const start = processorTime()
     results[judgeAll(random)] += 1
-    expect(performance.now() - start).toBeLessThan(BOUND)
+    expect(processorTime() - start).toBeLessThan(BOUND)
     expect('polluted' in {}).toBe(false)
   })
 })

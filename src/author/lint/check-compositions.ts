@@ -1,5 +1,6 @@
 import type {Diagnostic} from '../../diagnostic.js'
 import type {PackageFile} from '../../unpack/package-file.js'
+import {withAllActive} from '../../usage/activation/activation.js'
 import type {SurfacePackage} from '../../usage/compare-sets.js'
 import {readObjects} from '../../usage/objects/read-objects.js'
 import type {UsedObject} from '../../usage/objects/used-object.js'
@@ -18,7 +19,7 @@ export function compositionErrors(
 ): readonly Diagnostic[] {
   const own = files.filter(file => hasAnyText(file, NAMED))
   const {objects} = readObjects(own)
-  const kinds = knownKinds(closure, objects)
+  const kinds = knownKinds(withAllActive(closure), objects)
   return objects
     .filter(({kind, apiVersion}) => kind === 'Composition' && apiVersion === 'apiextensions.crossplane.io/v1')
     .flatMap(object =>

@@ -2,6 +2,7 @@ import type {ObjectJudge} from '../../crd/instances/check-object.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {present} from '../../present.js'
 import type {PackageFile} from '../../unpack/package-file.js'
+import {withAllActive} from '../../usage/activation/activation.js'
 import type {SurfacePackage} from '../../usage/compare-sets.js'
 import {readObjects} from '../../usage/objects/read-objects.js'
 import {validateObjects} from '../../usage/validation/validate-objects.js'
@@ -29,7 +30,7 @@ export function invalidExamples(
   const own = readObjects(examples)
   const paths = new Set(examples.map(({path}) => path))
   const {findings} = validateObjects(
-    closure,
+    withAllActive(closure),
     {...own, objects: [...definitions, ...own.objects.filter(({kind}) => kind !== 'Composition')]},
     {...judge, allowUnknown: []},
   )

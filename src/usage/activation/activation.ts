@@ -90,6 +90,14 @@ export function policiesAmong(objects: readonly UsedObject[]): readonly Kubernet
   )
 }
 
+/** Returns a set in which all kinds are active, for what is not about a cluster. */
+export function withAllActive(packages: readonly SurfacePackage[]): readonly SurfacePackage[] {
+  return packages.map(own => {
+    const crds = own.surface.crds.map(crd => (crd.isInactive ? {...crd, isInactive: false} : crd))
+    return {...own, surface: {...own.surface, crds}}
+  })
+}
+
 /** Returns a set in which the kinds are inactive that no policy activates. */
 export function activatedSet(
   packages: readonly SurfacePackage[],

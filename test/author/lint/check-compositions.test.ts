@@ -59,6 +59,11 @@ describe('the Compositions of a package', () => {
       ),
       want: [`${IN}[0].patches[0].transforms[0]`],
     },
+    {
+      name: 'a version that is not served',
+      in: composition('{name: a, base: {apiVersion: example.org/v9, kind: Database}}'),
+      want: [`${IN}[0].base`],
+    },
     {name: 'a resource without a base', in: composition('{name: a}'), want: [`${IN}[0]`]},
   ])('are linted: $name', ({in: text, want}) => {
     expect(reported(text)).toEqual(want)

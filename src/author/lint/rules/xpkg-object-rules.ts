@@ -72,7 +72,7 @@ export const XPKG_OBJECT_RULES: readonly LintRule[] = [
     id: 'xpkg-composition-fails',
     severity: 'error',
     title: 'A part of a Composition fails',
-    why: 'function-patch-and-transform, Crossplane or the API server rejects it for each composite resource: an unknown setting, a patch set that does not exist, a target that the schema does not have, a type that a transform or a field cannot take. What only has no effect is xpkg-composition-dropped. Known are the kinds of the package, and of what it depends on if a lock in its folder or a parent, or --packages, has it. Without an input, nothing is judged.',
+    why: 'function-patch-and-transform, Crossplane or the API server rejects it for each composite resource: an unknown setting, a patch set that does not exist, a target that the schema does not have, a type that a transform or a field cannot take, a version of a kind that is not served. What only has no effect is xpkg-composition-dropped. Known are the kinds of the package, and of what it depends on if a lock in its folder or a parent, or --packages, has it. Without an input, nothing is judged.',
     advice: 'Correct the part. With the packages that it depends on, package validate finds more.',
     failing: xpkg(WITH_FUNCTION, XRD, patching('toFieldpath')),
     passing: xpkg(WITH_FUNCTION, XRD, patching('toFieldPath')),

@@ -39,15 +39,13 @@ export function validateComposition(
     const isOpen = steps.slice(0, at).some(composesOthers)
     results.push(stepResult(step, at, {kinds, allows, composite, composed, isOpen, pipeline: steps}))
   }
-  const message = definition ?? `no package defines ${asText(kind)} of ${asText(apiVersion)}`
+  const referenced = {apiVersion: asText(apiVersion), kind: asText(kind)}
   const whole = isOfResources(composition)
     ? resourcesMode(composition, generation)
     : {findings: pipelineFindings(asObject(composition.spec)), unread: []}
   return {
     findings: distinct([
-      ...(typeof message === 'string'
-        ? [{rule: 'no-schema' as const, place: ['spec', 'compositeTypeRef'], message}]
-        : []),
+      ...unknownKind(referenced, {kinds, allows: () => false}, ['spec', 'compositeTypeRef']),
       ...whole.findings,
       ...results.flatMap(({findings}) => findings),
     ]),
@@ -232,13 +230,15 @@ function composedFindings(resource: JsonObject, context: ResourceContext): reado
 
 function unknownKind(
   {apiVersion, kind}: {readonly apiVersion: string; readonly kind: string},
-  {kinds, allows}: StepSetting,
+  {kinds, allows}: Pick<StepSetting, 'kinds' | 'allows'>,
   place: FieldPath,
 ): readonly CompositionFinding[] {
   const definition = kinds.of(apiVersion, kind)
-  if (typeof definition === 'object' || allows(apiVersion, kind)) return []
-  const message = definition ?? `no package defines ${kind} of ${apiVersion}`
-  return [{rule: 'no-schema', place, message}]
+  if (typeof definition === 'object') return []
+  if (definition !== undefined)
+    return [{rule: 'not-served', place, message: `${apiVersion} ${kind}: ${definition}`}]
+  if (allows(apiVersion, kind)) return []
+  return [{rule: 'no-schema', place, message: `no package defines ${kind} of ${apiVersion}`}]
 }
 
 /** Fields of the composed resource that readiness checks and connection details read. */
