@@ -1,4 +1,4 @@
-import {type Dirent, existsSync, readdirSync, realpathSync, type Stats, statSync} from 'node:fs'
+import {type Dirent, existsSync, lstatSync, readdirSync, realpathSync, type Stats, statSync} from 'node:fs'
 import {join} from 'node:path'
 import {CrossplaneError, withSuggestions} from '../errors.js'
 import type {FolderVersion, PackageFolder} from '../locate/package-sources.js'
@@ -126,12 +126,20 @@ const XPKG = '.xpkg'
 function versionOf(path: string, name: string): FolderVersion | undefined {
   if (isDirectory(join(path, '.registry'))) return {tag: name, at: {kind: 'directory', path}}
   if (existsSync(join(path, 'oci-layout'))) return {tag: name, at: {kind: 'oci-layout', path}}
-  if (existsSync(join(path, 'crossplane.yaml')))
-    return {tag: name, at: {kind: 'directory', path}, isXpkg: true}
+  if (isNamed(join(path, 'crossplane.yaml'))) return {tag: name, at: {kind: 'directory', path}, isXpkg: true}
   if (name.endsWith(XPKG) && !isDirectory(path))
     return {tag: name.slice(0, -XPKG.length), at: {kind: 'tarball', path}, isXpkg: true}
   if (!name.endsWith(TARBALL) || isDirectory(path)) return undefined
   return {tag: name.slice(0, -TARBALL.length), at: {kind: 'tarball', path}}
+}
+
+/** Reports whether something has the path: a link to nothing too, which is a package that cannot be read. */
+function isNamed(path: string): boolean {
+  try {
+    return lstatSync(path, {throwIfNoEntry: false}) !== undefined
+  } catch {
+    return false
+  }
 }
 
 function isDirectory(path: string): boolean {

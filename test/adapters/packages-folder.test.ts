@@ -79,6 +79,13 @@ describe('packagesFolder', () => {
     chmodSync(join(root, 'lost+found'), 0o755)
   })
 
+  it('finds a package whose metadata is a link to nothing, so that it is passed over by name', async () => {
+    const root = folder()
+    mkdirSync(join(root, 'x/gate@v2'), {recursive: true})
+    symlinkSync('nothing', join(root, 'x/gate@v2/crossplane.yaml'))
+    expect(await packagesFolder(root).versions({path: 'x/gate'})).toMatchObject([{tag: 'v2', isXpkg: true}])
+  })
+
   it('rejects a path that is not a folder', async () => {
     await expect(packagesFolder(join(all, 'absent')).all()).rejects.toMatchObject({
       code: 'not-found',

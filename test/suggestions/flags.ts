@@ -60,6 +60,11 @@ export const CASES: readonly SuggestionCase[] = [
   {name: 'a document of changes', in: ['package', 'status', '--watch', '-o', 'yaml']},
   {name: 'a name in all namespaces', in: ['package', 'status', 'a', '-A']},
   {name: 'a reference with --installed', in: ['package', 'tree', 'x/a', 'b', '--installed']},
+  {
+    name: 'a flag of a resolution with --installed',
+    in: ['package', 'tree', '--installed', '--owner', 'a.example.org=x/a'],
+  },
+  {name: 'a flag of a request with --installed', in: ['package', 'outdated', '--installed', '-n', 'team-a']},
   {name: 'an invalid template', in: ['cache', 'list', '-o', 'jsonpath={']},
   {name: 'an invalid duration', in: ['cache', 'prune', '--unused-for', 'long']},
   {

@@ -2,6 +2,7 @@ import {boolean, string} from '@oclif/core/flags'
 import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import {withClusterMirrors} from '../../pipeline/cluster/core/cluster-mirrors.js'
+import {expectApplicable} from '../../package/expect-applicable.js'
 import {isMoveBegun, type MoveQuery, prepareMove} from '../../pipeline/cluster/core/move-packages.js'
 import type {ClusterChange} from '../../pipeline/cluster/cluster-change.js'
 import {withWayOn} from '../../plan/cluster/core/move-continuation.js'
@@ -64,6 +65,8 @@ export function moveQuery(
   flags: MoveFlags,
   flagNames: ReadonlySet<string>,
 ): MoveQuery {
+  // Only Providers of a current Crossplane move.
+  expectApplicable(['xpkg'], flagNames, ['owner'])
   if (flags.continue || flags.back) {
     if (old !== undefined)
       throw new CrossplaneError(

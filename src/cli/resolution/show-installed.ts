@@ -5,9 +5,12 @@ import {withClusterMirrors} from '../../pipeline/cluster/core/cluster-mirrors.js
 import {present} from '../../present.js'
 import {type ClusterFlags} from '../cluster/cluster-connection.js'
 import {type ResolutionFlags, resolutionSettings} from '../declaration/resolution-settings.js'
+import {clusterFlags} from '../cluster/cluster-flags.js'
 import {openCluster} from '../cluster/cluster-ports.js'
 import {requestPorts} from '../packages/package-ports.js'
+import {commonFlags} from '../shell/flags/common-flags.js'
 import {progress} from '../shell/progress/progress.js'
+import {pullFlags} from '../sources/pull-flags.js'
 import {painter} from '../shell/text/paint.js'
 import {showNotes} from '../shell/document/show.js'
 import {type Drawing, showTrees} from './show-tree.js'
@@ -68,6 +71,30 @@ export async function installedOutdated(
   const named =
     name === undefined ? undefined : {text: name, action: 'compare', defaultSource: settings.defaultSource}
   return await clusterOutdated({settings, ...present({named})}, {api, requests})
+}
+
+/** Flags of the connection to a cluster and of the output; those of registries say how packages would be read. */
+const OF_CLUSTER = [...Object.keys({...clusterFlags, ...pullFlags, ...commonFlags}), 'installed', 'output']
+
+/**
+ * Rejects flags that decide which packages would be selected: the cluster has decided that. Throws `usage`.
+ * @param used - the other flags that the command uses with --installed.
+ */
+export function expectOfCluster(flagNames: ReadonlySet<string>, used: readonly string[] = []): void {
+  const other = [...flagNames].find(name => !OF_CLUSTER.includes(name) && !used.includes(name))
+  if (other !== undefined) throw notWithInstalled(other)
+}
+
+/** Rejects flags of a request, which the comparison of a cluster has none of. Throws `usage`. */
+export function expectNoRequestFlags(flagNames: ReadonlySet<string>): void {
+  const other = ['namespace', 'as-package', 'dependency-namespace'].find(name => flagNames.has(name))
+  if (other !== undefined) throw notWithInstalled(other)
+}
+
+function notWithInstalled(flag: string): CrossplaneError {
+  return new CrossplaneError('usage', `--${flag} has no effect with --installed`, {
+    suggestions: [`Omit --installed to resolve a request, or omit --${flag}.`],
+  })
 }
 
 /** Rejects the name of a request, which is not installed. Throws `usage`. */

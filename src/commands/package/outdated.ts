@@ -111,8 +111,10 @@ instead of a lock; a tag or digest in a request pins its package, whichever prog
   }
 
   async #ofCluster(args: Arguments, flags: Flags, flagNames: ReadonlySet<string>): Promise<OutdatedReport> {
-    const {expectNoReference, installedOutdated} = await import('../../cli/resolution/show-installed.js')
+    const {expectNoReference, expectNoRequestFlags, installedOutdated} =
+      await import('../../cli/resolution/show-installed.js')
     expectNoReference(args.name)
+    expectNoRequestFlags(flagNames)
     const shown = progress(this.argv)
     const query = {name: args.ref, flagNames, version: this.config.version}
     return await installedOutdated(flags, query, shown).finally(shown.end)

@@ -77,8 +77,10 @@ error. If resolution fails, the partial tree is printed with unsatisfied require
   override async run(): Promise<void> {
     const {args, flags: parsedFlags, raw} = await this.parse(Tree)
     if (parsedFlags.installed) {
-      const {expectNoReference, showInstalledTree} = await import('../../cli/resolution/show-installed.js')
+      const {expectNoReference, expectOfCluster, showInstalledTree} =
+        await import('../../cli/resolution/show-installed.js')
       expectNoReference(args.name)
+      expectOfCluster(writtenFlags(raw), ['namespace', 'depth'])
       const installed = {name: args.ref, argv: this.argv, version: this.config.version}
       return await showInstalledTree(parsedFlags, installed)
     }

@@ -70,8 +70,10 @@ requirements, and whether the version was held back. With --installed, explains 
   override async run(): Promise<void> {
     const {args, flags: parsedFlags, raw} = await this.parse(Why)
     if (parsedFlags.installed) {
-      const {expectNoReference, showInstalledWhy} = await import('../../cli/resolution/show-installed.js')
+      const {expectNoReference, expectOfCluster, showInstalledWhy} =
+        await import('../../cli/resolution/show-installed.js')
       expectNoReference(args.ref)
+      expectOfCluster(writtenFlags(raw))
       return await showInstalledWhy(args.name, parsedFlags, {argv: this.argv, version: this.config.version})
     }
     const flags = withDefaultDeclaration(args.ref, parsedFlags)

@@ -1,11 +1,13 @@
 import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import type {CrossplaneError} from '../../errors.js'
+import type {FormatName} from '../../locate/expect-format.js'
+import {expectApplicable} from '../../package/expect-applicable.js'
 import type {OutdatedReport, ShownTree, WhyReport} from '../../package/reports.js'
 import {type NameText, notFound} from '../../reference/named.js'
 import {joinedOutdated} from '../resolution/outdated-request.js'
 import type {InstallPorts} from './install.js'
 import type {InstalledTreeQuery, OutdatedQuery} from './installed-format.js'
-import {formatsInCluster} from './installed-formats.js'
+import {formatsInCluster, inFormat, namesInCluster} from './installed-formats.js'
 import {expectOneMeaning, nearInCluster} from './unknown-name.js'
 
 /**
@@ -37,12 +39,18 @@ export async function clusterWhy(query: NameText, api: ClusterApi): Promise<WhyR
 
 /**
  * Compares the packages of a cluster, of all formats, or what a name means, with the newest versions that fit. Throws `not-found` for a
- * name of nothing, and the errors of resolution and the API.
+ * name of nothing, `usage` for a flag that none of the packages has, and the errors of resolution and the API.
  */
 export async function clusterOutdated(query: OutdatedQuery, ports: InstallPorts): Promise<OutdatedReport> {
   const reports: OutdatedReport[] = []
-  for (const outdated of await formatsInCluster('outdated', ports.api))
-    reports.push(...[(await outdated(query, ports)) ?? []].flat())
+  const formats: FormatName[] = []
+  for (const name of await namesInCluster(ports.api)) {
+    const report = await (await inFormat('outdated', name))(query, ports)
+    if (report === undefined) continue
+    reports.push(report)
+    formats.push(name)
+  }
+  expectApplicable(formats, query.settings.flagNames ?? new Set(), ['owner'])
   if (query.named !== undefined && reports.length === 0) throw await notInstalled(query.named, ports.api)
   return joinedOutdated(reports)
 }

@@ -84,9 +84,16 @@ export async function formatsInCluster<Use extends keyof InstalledFormat>(
   api: Pick<ClusterApi, 'discover'>,
   expected: readonly FormatName[] = [],
 ): Promise<readonly InstalledFormat[Use][]> {
-  const discovery = await api.discover()
-  const names = NAMES.filter(name => expected.includes(name) || IS_POSSIBLE[name](discovery))
   const loaded: InstalledFormat[Use][] = []
-  for (const name of names) loaded.push(await inFormat(use, name))
+  for (const name of await namesInCluster(api, expected)) loaded.push(await inFormat(use, name))
   return loaded
+}
+
+/** Returns the names of the formats that a cluster can have. Throws the errors of the API. */
+export async function namesInCluster(
+  api: Pick<ClusterApi, 'discover'>,
+  expected: readonly FormatName[] = [],
+): Promise<readonly FormatName[]> {
+  const discovery = await api.discover()
+  return NAMES.filter(name => expected.includes(name) || IS_POSSIBLE[name](discovery))
 }

@@ -1,0 +1,156 @@
+import {beforeAll, expect, it} from '@jest/globals'
+import {mkdtempSync} from 'node:fs'
+import {join} from 'node:path'
+import {clusterFlags} from '../../../src/cli/cluster/cluster-flags.js'
+import {commonFlags} from '../../../src/cli/shell/flags/common-flags.js'
+import {pullFlags} from '../../../src/cli/sources/pull-flags.js'
+import {present} from '../../outcome.js'
+import type {TestCluster} from '../../cluster/api-server.js'
+import {crossplane} from '../../cluster/servers.js'
+import {temporaryFolder, writeTree} from '../../temporary-folder.js'
+import {closedWorld} from '../../xpkg/core/closed-world.js'
+import {describeCore, TIMEOUT} from '../../xpkg/core/describe-core.js'
+import {publish} from '../../xpkg/core/published-packages.js'
+import {visibleIn} from '../folder-content.js'
+import {CLUSTER_VALUES, flagsOf, withoutFormer} from './flag-table.js'
+import {runIn} from './installing.js'
+
+const folder = temporaryFolder()
+const CORE_VERSION = ['--core-version', `v${crossplane.version}`]
+const DRY = ['--dry-run=client', '--yes']
+
+/** Commands that read a cluster, or change it; HOST is the registry of its packages, DIR a new folder. */
+const COMMANDS: Readonly<Record<string, readonly string[]>> = {
+  'package install': ['HOST/world/template:v0.1.0', ...CORE_VERSION, ...DRY],
+  'package diff': ['HOST/world/net:v1.1.0', ...CORE_VERSION],
+  'package upgrade': ['HOST/world/base:v1.1.0', ...CORE_VERSION, ...DRY],
+  'package uninstall': ['world-net', ...DRY],
+  'package move': ['world-gate', 'HOST/other/gate:v1.0.0', ...CORE_VERSION, '--dry-run=client'],
+  'package import': ['--declaration', 'DIR/new.yaml', ...CORE_VERSION, '--dry-run=client'],
+  'package tree': ['--installed'],
+  'package why': ['world-base', '--installed'],
+  'package outdated': ['--installed'],
+  'package activation': ['--declaration', 'DIR/open.yaml', '--context', 'test', ...CORE_VERSION],
+  'package impact': ['--declaration', 'DIR/open.yaml', '--context', 'test', ...CORE_VERSION],
+  'package list': [],
+  'package status': [],
+  'package history': ['world-net'],
+}
+
+/** Flags that do the same for packages of both formats: sources, trust, Git, and how a result is printed or waited for. */
+const OF_BOTH: readonly string[] = [
+  ...Object.keys({...pullFlags, ...clusterFlags, ...commonFlags}),
+  ...['output', 'packages', 'packages-base', 'index', 'solve-timeout', 'lock-file', 'locked', 'verify'],
+  ...['trust-lock', 'policy', 'declaration', 'installed', 'watch', 'yes', 'dry-run', 'plan', 'plan-out'],
+  ...['show-objects', 'show-files', 'no-wait', 'timeout', 'continue', 'back', 'objects', 'write', 'check'],
+  ...[
+    'git',
+    'remote',
+    'push',
+    'author-name',
+    'author-email',
+    'signoff',
+    'gpg-sign',
+    'ssh-sign',
+    'signing-key',
+  ],
+  ...['old', 'new', 'fail-on', 'max-unread'],
+]
+
+/** Why a flag makes no difference to the packages of this suite. */
+const REASONS = {
+  image: 'images of packages are of no platform',
+  none: 'there is nothing that it could be applied to',
+  preview: 'a preview makes no backup',
+  namespaces: 'as in kubectl, it is no error where all objects are in no namespace',
+  resolved: 'it decides which versions are selected, and these packages have no other choice',
+} as const
+
+const WITHOUT_DIFFERENCE: Readonly<Record<string, keyof typeof REASONS>> = {
+  platform: 'image',
+  'ignore-not-found': 'none',
+  adopt: 'none',
+  family: 'none',
+  'check-updates': 'none',
+  backup: 'preview',
+  'all-namespaces': 'namespaces',
+  'package outdated core-version': 'resolved',
+  'package activation core-version': 'resolved',
+  'package impact core-version': 'resolved',
+}
+
+interface World {
+  readonly cluster: TestCluster
+  readonly host: string
+}
+
+async function run(command: string, {cluster, host}: World, ...flags: readonly string[]) {
+  const home = writeTree(mkdtempSync(join(folder, 'home-')), {
+    'runtime.yaml': 'replicas: 4\n',
+    'open.yaml': JSON.stringify({
+      ...{apiVersion: 'packages.kubectl-crossplane.dev/v1alpha1', kind: 'PackageDeclaration'},
+      packages: [{package: `${host}/world/net:v1.0.0`}],
+    }),
+  })
+  if (command === 'package impact') {
+    const words = ['package', 'lock', '--declaration', join(home, 'open.yaml'), ...CORE_VERSION]
+    expect(await runIn(cluster, ...words)).toMatchObject({status: 0})
+  }
+  const inPlace = (word: string) => word.replace('DIR', home).replace('HOST', host)
+  const argv = [...command.split(' '), ...present(COMMANDS[command]), ...flags].map(inPlace)
+  const {status, stdout, stderr} = await runIn(cluster, ...withoutFormer(argv, flags[0]))
+  const neutral = (text: string) => text.replaceAll(home, 'DIR').replaceAll(/\d+ ?(?:m?s|ago)\b/g, 'TIME')
+  return {status, stdout: neutral(stdout), stderr: neutral(stderr), files: visibleIn(home)}
+}
+
+it.each(Object.keys(COMMANDS))('%s: what each flag is for is known', async command => {
+  const known = [...OF_BOTH, ...Object.keys(CLUSTER_VALUES)]
+  expect((await flagsOf(command)).filter(flag => !known.includes(flag))).toEqual([])
+})
+
+it('has each reason for a flag that makes no difference', () => {
+  expect([...new Set(Object.values(WITHOUT_DIFFERENCE))].sort()).toEqual(Object.keys(REASONS).sort())
+})
+
+/** Defines a test for each command. */
+function tryFlags(world: () => World): void {
+  it.each(Object.keys(COMMANDS))(
+    '%s takes no flag without effect',
+    async command => {
+      const without = await run(command, world())
+      // A comparison that finds something ends with 1.
+      expect([0, 1]).toContain(without.status)
+      const silent: string[] = []
+      for (const flag of await flagsOf(command)) {
+        const value = CLUSTER_VALUES[flag]
+        const names = [flag, `${command} ${flag}`]
+        if (value === undefined || names.some(name => name in WITHOUT_DIFFERENCE)) continue
+        const ended = await run(command, world(), `--${flag}`, ...value)
+        if (JSON.stringify(ended) === JSON.stringify(without)) silent.push(flag)
+        if (ended.status === 2) expect(ended.stderr).toMatch(new RegExp(`--(${flag}|scope|git)\\b`))
+      }
+      expect(silent).toEqual([])
+    },
+    TIMEOUT,
+  )
+}
+
+describeCore(
+  'a cluster with packages of a current Crossplane',
+  core => {
+    beforeAll(async () => {
+      const {cluster, host} = core()
+      const gate = (path: string) => ({
+        ...{repository: `${host}/${path}/gate`, tag: 'v1.0.0', kind: 'Provider', requires: []},
+        defines: 'Gate',
+      })
+      await publish(folder, [...closedWorld(`${host}/world`), gate('world'), gate('other')])
+      for (const name of ['net', 'gate']) {
+        const words = ['package', 'install', `${host}/world/${name}:v1.0.0`, ...CORE_VERSION]
+        expect(await runIn(cluster, ...words, '--yes', '--timeout', '120s')).toMatchObject({status: 0})
+      }
+    }, 2 * TIMEOUT)
+    tryFlags(() => ({cluster: core().cluster, host: core().host}))
+  },
+  {keepsPackages: true},
+)
