@@ -11,6 +11,9 @@ import {addHealthChecks} from './programs.js'
 const CORE = `--core-version v${crossplane.version}`
 const COMMITTED = '--git . --push --yes --context test'
 
+const NOT_FOUND = 1
+const ENTRY_TO_ADD = /Add "(- package: [^"]+)" to packages/
+
 /** A controller beside a cluster, and the repository that it applies. */
 export interface CommittingController {
   readonly repository: AdoptedRepository
@@ -71,8 +74,26 @@ export class CommittedCluster extends AdoptedCluster {
     statuses: readonly number[],
   ): Promise<number | null> {
     const upgrade = `kubectl crossplane package upgrade ${references.join(' ')} ${COMMITTED}`
-    const {status} = await this.#shell(statuses, upgrade)
+    const {status, stderr} = await this.#shell([...statuses, NOT_FOUND], upgrade)
+    const [, entry] = ENTRY_TO_ADD.exec(stderr) ?? []
+    if (status === NOT_FOUND && entry !== undefined) return await this.#withEntry(entry, references, statuses)
+    expect(statuses).toContain(status)
     if (status === 0) await this.#reconciled()
+    return status
+  }
+
+  /** Adds the entry that an error names, for a package that only others require, and tries again; it stays out if that is rejected. */
+  async #withEntry(
+    entry: string,
+    references: readonly string[],
+    statuses: readonly number[],
+  ): Promise<number | null> {
+    const {repository} = this.#running!
+    const path = 'crossplane-packages.yaml'
+    const before = repository.files.read(path)
+    repository.commit({[path]: before.replace(/^packages:\n/m, `$&${entry}\n`)})
+    const status = await this.upgrade(references, true, statuses)
+    if (status !== 0) repository.commit({[path]: before})
     return status
   }
 

@@ -215,6 +215,7 @@ export const CLUSTER_EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Review the plan with --dry-run=client, then pass --yes.': NEEDS('a cluster', INSTALL),
   'kubectl crossplane package list --all-namespaces': NEEDS('a cluster'),
   'kubectl crossplane package uninstall … --namespace …': NEEDS('a cluster'),
+  'Add "- package: …:…" to packages in …: only other packages require it.': NEEDS('a repository', GIT),
   'Add it to packages in ….': NEEDS('a cluster'),
   'Add it to packages in …, or use one of ….': NEEDS('a cluster'),
   'Check the credentials of the kubeconfig: kubectl auth whoami': NEEDS('a cluster', INSTALL),

@@ -202,8 +202,11 @@ function movableEntry(
   file: DeclarationFile,
 ): DeclaredEntry {
   const [entry, other] = all.filter(declaredEntry => declaredEntry.identity === identity)
-  if (entry === undefined)
+  if (entry === undefined) {
+    if (nameables.some(({repository}) => repository === identity))
+      throw notRequested(identity, tag, file.name)
     throw notDeclared({identity, tag, nameables}, file.name, new Set(all.map(one => one.identity)))
+  }
   const places = [entry, ...(other === undefined ? [] : [other])].map(({index}) => entryPlace(file, index))
   if (other !== undefined) throw notMovable(identity, file, places, 'several entries name the package')
   if (entry.image.digest !== undefined && !hasFixedTag(entry, xpkgs))
@@ -249,6 +252,14 @@ export function notDeclared(
     names.length === 0
       ? `Add it to packages in ${file}.`
       : `Add it to packages in ${file}, or use one of ${listSome(names)}.`,
+  ])
+}
+
+/** The error for a tag of a package that the lock has because others require it. */
+function notRequested(identity: string, tag: string, file: string): CrossplaneError {
+  return notFound({kind: 'package', name: identity, place: `packages of the declaration ${file}`}, [
+    `Add "- package: ${identity}:${tag}" to packages in ${file}: only other packages require it.`,
+    'Pass it without a tag for the newest version that they allow.',
   ])
 }
 

@@ -188,6 +188,30 @@ describe('declaredNames', () => {
     ).toThrow(expect.objectContaining({suggestions: expect.arrayContaining([want])}))
   })
 
+  it('says how to choose the version of a package that only others require', () => {
+    const bytes = Buffer.from(`${HEAD}- package: r.example.org/team/app:v1.0.0\n`)
+    const xpkg = {
+      ...{repository: 'r.example.org/team/family', kind: 'Provider', name: 'team-family', tag: 'v1.0.0'},
+      ...{digest: DIGEST, requires: {}, summaryHash: DIGEST, mode: 'requested' as const, more: {}},
+    }
+    const lock = {...EMPTY_LOCK, xpkgs: [xpkg]}
+    const file = {name: 'platform.yaml', bytes}
+    const repository = 'r.example.org/team/family'
+    expect(() => declaredNames(file, {names: ['team-family:v2.0.0'], lock})).toThrow(
+      expect.objectContaining({
+        message: `package "${repository}" not found in packages of the declaration platform.yaml`,
+        suggestions: [
+          `Add "- package: ${repository}:v2.0.0" to packages in platform.yaml: only other packages require it.`,
+          'Pass it without a tag for the newest version that they allow.',
+        ],
+      }),
+    )
+    expect(declaredNames(file, {names: ['team-family'], lock})).toMatchObject({
+      named: [repository],
+      moves: [],
+    })
+  })
+
   it.each(['my-helm', 'provider.pkg.crossplane.io/my-helm', 'r.example.org/team/provider-helm'])(
     'moves the pin of an entry with a name that the lock has: %s',
     name => {
