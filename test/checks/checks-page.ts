@@ -25,7 +25,7 @@ A package passes several places on its way into a cluster, and each place sees s
 
 Each cell with a *yes* is executed by a test with the same fixture. \`--git\` is \`package install\` or \`package upgrade\`
 with \`--git\` and without \`--context\`, \`manager\` is the [package manager](package-manager.md), and \`bundle\` is \`bundle create\`.
-A policy is one of a [declaration](policy.md). Generated pairs of releases are taken through these places as well:
+\`move\` is a [move](moving.md) to another repository, in the version that comes next. A policy is one of a [declaration](policy.md). Generated pairs of releases are taken through these places as well:
 [0119](decisions/0119-releases-judged-alike.md) names what they judge differently.
 
 ${FORMATS.map(format => section(format, reasons)).join('\n')}

@@ -10,7 +10,12 @@ import {API, Bench, type BenchSource, expectDone, type Fixture} from './places.j
 import {type Authored, type Format, harmless, kindOf, type Place, reference, tagged} from './worlds.js'
 
 /** The places that need a cluster. */
-export const CLUSTER_PLACES = ['--git --context', 'install', 'upgrade'] as const satisfies readonly Place[]
+export const CLUSTER_PLACES = [
+  '--git --context',
+  'install',
+  'upgrade',
+  'move',
+] as const satisfies readonly Place[]
 export type ClusterPlace = (typeof CLUSTER_PLACES)[number]
 
 /** How packages of a format get into a cluster. */
@@ -29,7 +34,7 @@ export class ClusterWorld {
 
   constructor(
     readonly fixture: Fixture,
-    isInstalled: boolean,
+    {isInstalled, isMove = false}: {readonly isInstalled: boolean; readonly isMove?: boolean},
     root: string,
     readonly cluster: TestCluster,
     readonly ways: ClusterWays,
@@ -39,7 +44,9 @@ export class ClusterWorld {
       run: (...words: string[]) => runIn(cluster, ...words),
     })
     const {before, after} = fixture
-    this.#former = before ?? (isInstalled ? after.map(one => harmless(one)) : [])
+    const others = isMove ? after.filter(one => one !== movedOf(fixture)) : []
+    const harmlessOnes = after.filter(one => !others.includes(one)).map(one => harmless(one))
+    this.#former = before ?? (isInstalled ? [...others, ...harmlessOnes] : [])
   }
 
   /** Publishes what is in use before; returns the references to install. */
@@ -66,16 +73,13 @@ export class ClusterWorld {
 
   /** Tries a place; returns the result of the command that failed, or else of the last one. */
   async tryAt(place: ClusterPlace): Promise<CliResult> {
-    const {before, after, requested, policy} = this.fixture
+    const {before, after, requested} = this.fixture
     if (place === '--git --context') return await this.#bench.changeInGit('--context', 'test')
+    if (place === 'move') return await this.#move()
     // Without a lock, a tag that has other content now is just that.
     if (before !== undefined && !this.#bench.isUpgrade)
       return await this.#run(place, '--declaration', this.#bench.declaration, '--no-wait')
-    const file = join(this.#bench.root, 'policy.yaml')
-    writeTree(this.#bench.root, {
-      'policy.yaml': this.ways.own(writeYaml([{apiVersion: API, kind: 'Policy', ...policy}])),
-    })
-    const judged = policy === undefined ? [] : ['--policy', file]
+    const judged = this.#judged()
     const names = (requested ?? tagged(after)).map(this.ways.own)
     for (const name of names.slice(0, -1)) {
       const result = await this.#run(place, name, ...judged, ...this.ways.waiting)
@@ -84,8 +88,30 @@ export class ClusterWorld {
     return await this.#run(place, names.at(-1)!, ...judged, '--no-wait')
   }
 
+  /** Moves a package to another repository, in its version after. */
+  async #move(): Promise<CliResult> {
+    const {name, tag, ...content} = movedOf(this.fixture)!
+    const moved = {...content, name: `new-${name}`, tag}
+    await this.#bench.author([moved])
+    if (this.fixture.yanked?.some(one => one.tag === tag) === true)
+      await this.ways.yank?.(this.ways.own(reference(moved.name, tag)))
+    const places = [reference(name), reference(moved.name, tag)].map(this.ways.own)
+    const flags = [...this.#judged(), ...this.#bench.from, '--dry-run=client']
+    return await this.#bench.run('package', 'move', ...places, ...flags)
+  }
+
+  /** The policy of the fixture, as flags. */
+  #judged(): readonly string[] {
+    const {policy} = this.fixture
+    if (policy === undefined) return []
+    writeTree(this.#bench.root, {
+      'policy.yaml': this.ways.own(writeYaml([{apiVersion: API, kind: 'Policy', ...policy}])),
+    })
+    return ['--policy', join(this.#bench.root, 'policy.yaml')]
+  }
+
   /** Changes all requested packages by one command, which selects their newest versions. */
-  async changeAll(place: ClusterPlace): Promise<CliResult> {
+  async changeAll(place: Exclude<ClusterPlace, 'move'>): Promise<CliResult> {
     const {before = [], after, requested = []} = this.fixture
     const names = requested.map(this.ways.own)
     if (place === '--git --context') return await this.#bench.changeInGit('--context', 'test')
@@ -108,6 +134,11 @@ export class ClusterWorld {
     const flags = [...this.#bench.from, '--yes', ...(verb === 'install' ? installing : [])]
     return await this.#bench.run('package', verb, ...words, ...flags)
   }
+}
+
+/** The Provider of a fixture that moves: the last one. */
+function movedOf({after}: Fixture): Authored | undefined {
+  return after.findLast(({kind = 'Provider'}) => kind === 'Provider')
 }
 
 /** One for each kind; those of Functions are not installed by current cores. */

@@ -90,8 +90,8 @@ function tryAll(
 
   beforeAll(async () => {
     const references: string[] = []
-    for (const {name, fixture, isInstalled} of all) {
-      const world = new ClusterWorld(fixture, isInstalled, root, cluster(), waysOf(name, fixture))
+    for (const {name, fixture, ...more} of all) {
+      const world = new ClusterWorld(fixture, more, root, cluster(), waysOf(name, fixture))
       worlds.set(name, world)
       const own = await world.publish()
       if (installAll === undefined) await world.install(own)
@@ -105,9 +105,10 @@ function tryAll(
     '$check: $place names $rule',
     async ({name, place, rule, status}) => {
       const result = await worlds.get(name)!.tryAt(place)
-      expect({status: result.status, stderr: result.stderr}).toEqual({
+      // A preview is a document of its own.
+      expect({status: result.status, output: result.stdout + result.stderr}).toEqual({
         status,
-        stderr: expect.stringContaining(`[${rule}]`),
+        output: expect.stringContaining(`[${rule}]`),
       })
     },
     TIMEOUT,
@@ -129,7 +130,7 @@ const NAMES: Readonly<Record<string, string>> = {
  * What a change of a cluster need not report (0119): a function is not requested and stays, and who requests a version by its
  * tag has chosen it.
  */
-const STAYS: Readonly<Record<Format, Partial<Record<ReleaseChange, readonly ClusterPlace[]>>>> = {
+const STAYS: Readonly<Record<Format, Partial<Record<ReleaseChange, readonly Change[]>>>> = {
   stack: {owner: ['install']},
   xpkg: {function: ['install', 'upgrade'], capability: ['install', 'upgrade']},
 }
@@ -147,7 +148,13 @@ function tryPairs(
     const {change, fixture} = releasePair(random, format)
     if (seen.has(JSON.stringify(fixture))) return
     seen.add(JSON.stringify(fixture))
-    const world = new ClusterWorld(fixture, true, root, cluster(), waysOf(`pair${number}`, fixture))
+    const world = new ClusterWorld(
+      fixture,
+      {isInstalled: true},
+      root,
+      cluster(),
+      waysOf(`pair${number}`, fixture),
+    )
     const references = await world.publish()
     await (installAll ?? (names => world.install(names)))(references)
     await world.use()
@@ -185,7 +192,13 @@ function tryNeighbors(
     if (pairs.length === 0) return
     const {name, what, fixture} = pick(random, pairs)
     seen.add(name)
-    const world = new ClusterWorld(fixture, true, root, cluster(), waysOf(`real${number}`, fixture))
+    const world = new ClusterWorld(
+      fixture,
+      {isInstalled: true},
+      root,
+      cluster(),
+      waysOf(`real${number}`, fixture),
+    )
     const others = new Set((await crdsIn(cluster())).map(nameOf))
     const references = await world.publish()
     await (installAll ?? (names => world.install(names)))(references)
@@ -227,6 +240,7 @@ function nameOf({metadata}: JsonObject): string {
 }
 
 const CHANGES = ['install', 'upgrade'] as const
+type Change = (typeof CHANGES)[number]
 
 function judged({status, stdout, stderr}: CliResult) {
   const rules = [...(stdout + stderr).matchAll(LOSSES)].map(([, rule = '']) => NAMES[rule] ?? rule)
@@ -244,13 +258,15 @@ function worldsOf(format: Format) {
           const cell: Cell = CHECKS[check].cells[format][place]
           return 'rule' in cell ? [{check, place, ...cell}] : []
         })
-      const [inGit, install, upgrade] = CLUSTER_PLACES
+      const [inGit, install, upgrade, move] = CLUSTER_PLACES
       if (fixture.before === undefined)
         return [
           {fixture, isInstalled: false, tried: tried(inGit, install)},
           {fixture, isInstalled: true, tried: tried(upgrade)},
+          {fixture, isInstalled: true, isMove: true, tried: tried(move)},
         ]
-      const installs = {fixture, isInstalled: true, tried: tried(inGit, install)}
+      // Each move is a preview.
+      const installs = {fixture, isInstalled: true, tried: tried(move, inGit, install)}
       if (installs.tried.every(({status}) => status !== 0))
         return [{...installs, tried: [...installs.tried, ...tried(upgrade)]}]
       return [installs, {...installs, tried: tried(upgrade)}]

@@ -17,6 +17,9 @@ export const REASONS = {
   'takes new content': 'an upgrade, or the manager, takes what a tag names now, under all other checks',
   'stays installed':
     'Crossplane never removes a package by itself, not even one that nothing requires any more',
+  'Providers move': '`package move` is for Providers of a current Crossplane only',
+  'version is named':
+    'a move takes the version that the user names, or else that of the former request, and no newer one',
 } as const
 export type Reason = keyof typeof REASONS
 
@@ -47,9 +50,11 @@ const AUTHORED = ['lint', 'build', 'push'] as const
 const OFFLINE = ['lock', 'render', 'check', '--git', 'bundle'] as const
 const CHANGES = ['install', 'upgrade'] as const
 const WITH_CLUSTER = ['--git --context', ...CHANGES] as const
-const ALL = [...AUTHORED, ...OFFLINE, ...WITH_CLUSTER, 'manager'] as const
+const ALL = [...AUTHORED, ...OFFLINE, ...WITH_CLUSTER, 'move', 'manager'] as const
 
-const SINGLE = at(AUTHORED, no('one package'))
+const NO_MOVE = {move: no('Providers move')}
+/** What sees one package; packages of v0.12 do not move. */
+const SINGLE = {...at(AUTHORED, no('one package')), ...NO_MOVE}
 /** Current packages have no such check in a manager. */
 const XPKG = {manager: no('its own format')}
 const NO_STACKS = at(ALL, no('not in the format'))
@@ -80,7 +85,7 @@ interface Release {
   readonly xpkg: Partial<Cells> & InCluster
 }
 
-type InCluster = Pick<Cells, (typeof WITH_CLUSTER)[number]>
+type InCluster = Pick<Cells, (typeof WITH_CLUSTER)[number]> & Partial<Pick<Cells, 'move'>>
 
 const RESOLUTION = ['lock', 'render', '--git', 'bundle', ...WITH_CLUSTER] as const
 
@@ -95,7 +100,7 @@ function resolution(
     title,
     cells: {
       stack: {...common, ...at(RESOLUTION, yes(rules.stack, 3)), ...stack},
-      xpkg: {...common, ...at(RESOLUTION, yes(rules.xpkg, 3)), ...XPKG},
+      xpkg: {...common, ...at([...RESOLUTION, 'move'], yes(rules.xpkg, 3)), ...XPKG},
     },
   }
 }
@@ -113,7 +118,10 @@ function everyRead(
   },
 ): Check {
   const common = {...SINGLE, ...at([...OFFLINE, ...WITH_CLUSTER], yes(rule, 4)), ...both}
-  return {title, cells: {stack: {...common, ...stack}, xpkg: {...common, ...XPKG, ...xpkg}}}
+  return {
+    title,
+    cells: {stack: {...common, ...stack}, xpkg: {...common, move: yes(rule, 4), ...XPKG, ...xpkg}},
+  }
 }
 
 function at<P extends Place>(places: readonly P[], cell: Cell): Readonly<Record<P, Cell>> {
@@ -129,7 +137,7 @@ function loss(title: string, rule: string, status: number, inCluster: InCluster)
 const CRD_CHANGES = release('A change of a CRD that a policy rejects', 'policy-crd-change', {
   inFolder: '',
   stack: {...at(WITH_CLUSTER, yes('policy-crd-change', 4)), ...manager('UpgradeRefused', ': dropped')},
-  xpkg: at(WITH_CLUSTER, yes('policy-crd-change', 4)),
+  xpkg: at([...WITH_CLUSTER, 'move'], yes('policy-crd-change', 4)),
 })
 
 /** A check of what an index yanks; with another version, or the same one, everything goes on. An upgrade needs another one. */
@@ -140,7 +148,7 @@ function yanked(title: string, says: string, more?: Readonly<Record<Format, Part
     title,
     cells: {
       stack: {...common, ...manager('PackageWarning', says), ...more?.stack},
-      xpkg: {...common, ...XPKG, ...more?.xpkg},
+      xpkg: {...common, move: no('version is named'), ...XPKG, ...more?.xpkg},
     },
   }
 }
@@ -154,11 +162,12 @@ export const CHECKS: Readonly<Record<keyof typeof FIXTURES, Check>> = {
         ...at(AUTHORED, yes('crd-refused', 1)),
         ...{lock: no('tree judges'), check: no('tree is kept'), bundle: no('tree judges')},
         ...at(['render', '--git', ...WITH_CLUSTER], yes('crd-items-missing', 1)),
+        ...NO_MOVE,
         ...manager('InvalidPackage', 'a list must have a schema for its items'),
       },
       xpkg: {
         ...at(AUTHORED, yes('crd-refused', 1)),
-        ...at([...OFFLINE, ...WITH_CLUSTER], no('Crossplane installs')),
+        ...at([...OFFLINE, ...WITH_CLUSTER, 'move'], no('Crossplane installs')),
         ...XPKG,
       },
     },
@@ -169,7 +178,7 @@ export const CHECKS: Readonly<Record<keyof typeof FIXTURES, Check>> = {
       ...at(WITH_CLUSTER, yes('instances-exist', 5)),
       ...manager('UpgradeRefused', 'would lose its controller'),
     },
-    xpkg: at(WITH_CLUSTER, yes('instances-exist', 5)),
+    xpkg: at([...WITH_CLUSTER, 'move'], yes('instances-exist', 5)),
   }),
   'crd-version-removed': release('A release drops a version of a CRD', 'crd-version-removed', {
     inFolder: 'crd-version-removed',
@@ -177,7 +186,7 @@ export const CHECKS: Readonly<Record<keyof typeof FIXTURES, Check>> = {
       ...at(WITH_CLUSTER, yes('crd-version-unserved', 0)),
       ...manager('PackageWarning', 'clients that use version v1beta1'),
     },
-    xpkg: at(WITH_CLUSTER, yes('crd-version-unserved', 0)),
+    xpkg: at([...WITH_CLUSTER, 'move'], yes('crd-version-unserved', 0)),
   }),
   'crd-scope-changed': release('A release changes the scope of a CRD', 'crd-scope-changed', {
     inFolder: 'crd-scope-changed',
@@ -185,7 +194,7 @@ export const CHECKS: Readonly<Record<keyof typeof FIXTURES, Check>> = {
       ...at(WITH_CLUSTER, yes('crd-scope-changed', 5)),
       ...manager('UpgradeRefused', 'the scope changes'),
     },
-    xpkg: at(WITH_CLUSTER, yes('crd-scope-changed', 5)),
+    xpkg: at([...WITH_CLUSTER, 'move'], yes('crd-scope-changed', 5)),
   }),
   'function-lost': loss(
     'A function that a Composition of the set still calls leaves it',
@@ -203,7 +212,7 @@ export const CHECKS: Readonly<Record<keyof typeof FIXTURES, Check>> = {
     'A kind and version that a Composition composes is no longer served',
     'xpkg-kind-lost',
     5,
-    at(WITH_CLUSTER, yes('xpkg-kind-lost', 5)),
+    {...at(WITH_CLUSTER, yes('xpkg-kind-lost', 5)), move: yes('xpkg-kind-lost', 5)},
   ),
   'activation-lost': loss(
     'A release drops a policy that activates kinds',
@@ -224,7 +233,7 @@ export const CHECKS: Readonly<Record<keyof typeof FIXTURES, Check>> = {
   'changed-content': everyRead('Other content under a locked tag, in a folder', 'locked-digest', {
     both: {upgrade: no('takes new content')},
     stack: {manager: no('takes new content')},
-    xpkg: at(['--git --context', 'install'], no('locked bytes')),
+    xpkg: {...at(['--git --context', 'install'], no('locked bytes')), move: no('takes new content')},
   }),
   unreadable: {
     title: 'The newest version of a package cannot be read',
@@ -233,12 +242,13 @@ export const CHECKS: Readonly<Record<keyof typeof FIXTURES, Check>> = {
         ...at(AUTHORED, yes('yaml-syntax', 1)),
         ...at(['lock', 'render', '--git', ...WITH_CLUSTER], yes('unreadable-package', 0)),
         ...at(['check', 'bundle'], no('lock judges')),
+        ...NO_MOVE,
         ...manager('PackageWarning', 'was not considered'),
       },
       xpkg: {
         ...at(AUTHORED, yes('yaml-syntax', 1)),
         ...at(['lock', '--git', ...WITH_CLUSTER], yes('version-passed-over', 0)),
-        ...at(['render', 'check', 'bundle'], no('lock judges')),
+        ...{...at(['render', 'check', 'bundle'], no('lock judges')), move: no('version is named')},
         ...XPKG,
       },
     },
@@ -246,7 +256,7 @@ export const CHECKS: Readonly<Record<keyof typeof FIXTURES, Check>> = {
   yanked: yanked('The newest version of a package was yanked', 'it was yanked'),
   'locked-yanked': yanked('The locked or installed version of a package was yanked', 'but was yanked', {
     stack: {upgrade: yes('yanked-version', 3)},
-    xpkg: {upgrade: yes('unresolvable', 3)},
+    xpkg: {upgrade: yes('unresolvable', 3), move: yes('yanked-version', 0)},
   }),
   'policy-sources': everyRead('A source that a policy does not allow', 'policy-source', {
     stack: manager('PolicyRefused', 'does not allow its source'),

@@ -9,7 +9,7 @@ export type Format = (typeof FORMATS)[number]
 /** The places at which a check can be made, in the order of a package's way. */
 export const PLACES = [
   ...(['lint', 'build', 'push', 'lock', 'render', 'check', '--git'] as const),
-  ...(['--git --context', 'install', 'upgrade', 'manager', 'bundle'] as const),
+  ...(['--git --context', 'install', 'upgrade', 'move', 'manager', 'bundle'] as const),
 ] as const
 export type Place = (typeof PLACES)[number]
 

@@ -3,14 +3,12 @@ import type {Diagnostic} from '../../../diagnostic.js'
 import type {PackagePorts} from '../../../locate/located-package.js'
 import {withTrust} from '../../../locate/with-trust.js'
 import {observeStaged} from '../../../observe/core/observe-staged.js'
-import {type OwnedCrd, ownedCrds} from '../../../observe/core/owned-crds.js'
 import {readOwned} from '../../../observe/core/read-owned.js'
 import {readUsages} from '../../../observe/core/read-usages.js'
 import {readCoreVersion} from '../../../observe/objects/read-core-version.js'
 import {packageReadiness} from '../../../health/readiness/package-readiness.js'
-import {packageFiles} from '../../../package/xpkg/package-files.js'
 import {type ChangedRequirer, movedRequirer} from '../../../plan/cluster/core/changed-requirers.js'
-import {moveRisks, newHandOvers} from '../../../plan/cluster/core/move-contents.js'
+import {newHandOvers} from '../../../plan/cluster/core/move-contents.js'
 import {type HandOver, handOverOperations} from '../../../plan/cluster/core/move-operations.js'
 import {
   earlyRejections,
@@ -32,9 +30,8 @@ import {revisionName} from '../../../xpkg/package-name.js'
 import {readPolicy} from '../../request/read-request.js'
 import type {InstallPorts} from '../install.js'
 import {expectPlanJudged} from './change-packages.js'
-import {crdsOf, type ReadableChange} from './crd-instances.js'
+import {judgeMoved} from './judge-moved.js'
 import {judgedRequirers} from './judge-requirers.js'
-import {crdRejections, moveEffects} from './moved-crds.js'
 import {type ReadPackage, type ReadTarget, readTargets, requirersAfter} from './read-targets.js'
 import {renderFor} from './resolved-packages.js'
 import {type BeginQuery, requirerTargets, targetsOf} from './move-targets.js'
@@ -81,27 +78,25 @@ export async function beginMove(
     {...policy, ...present({coreVersion})},
     packages,
   )
-  const crds = await ownedCrds(former, core, api)
-  const judged = await judgedCrds(moved, crds, packages, {api, requests})
+  const judged = await judgeMoved(moved, core, {packages, coreVersion}, {api, requests})
   const rendered = renderedPart([...moved, ...changed], core, packages, coreVersion)
   const policies = await expectJudged(rendered, policy.judge, packages)
   const pins = await pinOperations(rendered.set, api)
-  const begun = await Promise.all(moved.map((one, order) => begunPackage(one, order, crds, api)))
   const handedOver = newHandOvers(
-    begun.map((one, order) => (order === 0 ? {...one, ...requiring(changed)} : one)),
+    judged.begun.map((one, order) => (order === 0 ? {...one, ...requiring(changed, judged.risksOf)} : one)),
   )
-  const changes = await judgedRequirers(handedOver, core, {api, requests}, packages)
-  const begins = beginOperations({packages: changes.packages, before: pins.operations}, core)
-  await expectPlanJudged(policy.judge, policies, begins, [])
+  const withRequirers = await judgedRequirers(handedOver, core, {api, requests}, packages)
+  const begins = beginOperations({packages: withRequirers.packages, before: pins.operations}, core)
+  await expectPlanJudged(policy.judge, policies, begins, [...judged.changes, ...withRequirers.changes])
   return {
-    packages: changes.packages,
+    packages: withRequirers.packages,
     before: pins.operations,
     rejections: [
       ...unchangedRejections(changed.map(withRevision), targets, core),
       ...moveRejections(moved.map(movedPackage), cluster, newRequirers),
       ...otherVersionRejections(selectedBeside([...moved, ...changed]), former, core),
-      ...judged,
-      ...changes.rejections,
+      ...judged.rejections,
+      ...withRequirers.rejections,
       ...pins.rejections,
     ],
   }
@@ -116,8 +111,12 @@ export function beginOperations(
 }
 
 /** The first package of a move has what changes with it. */
-function requiring(changed: readonly ReadPackage[]): Pick<HandOver, 'requirers'> {
-  return changed.length === 0 ? {} : {requirers: changed.map(changedRequirer)}
+function requiring(
+  changed: readonly ReadPackage[],
+  risksOf: (request: CoreRequest) => readonly Diagnostic[],
+): Pick<HandOver, 'requirers'> {
+  const requirers = changed.map(one => ({...changedRequirer(one), risks: risksOf(one.from)}))
+  return changed.length === 0 ? {} : {requirers}
 }
 
 function movedPackage({from, name, repository, selected}: ReadTarget) {
@@ -151,26 +150,6 @@ function problemOf({kind, revision, object}: CoreRequest, {revisions}: CoreState
   const current = revisions.find(one => one.kind === kind && one.name === revision && one.isActive)
   const readiness = packageReadiness(object, current?.object)
   return readiness.state === 'healthy' ? undefined : readiness.reason
-}
-
-/** Compares what the cluster stores and uses with another build; the same bytes need no comparison. */
-async function judgedCrds(
-  moved: readonly ReadTarget[],
-  crds: readonly OwnedCrd[],
-  ports: PackagePorts,
-  {api, requests}: InstallPorts,
-): Promise<readonly Diagnostic[]> {
-  const changes: readonly ReadableChange[] = moved.filter(isOtherBuild).map(({from, selected, closure}) => ({
-    request: from,
-    objects: selected.objects ?? [],
-    files: async () => await packageFiles(selected, closure.roots, ports),
-    crds: crdsOf(from, crds),
-  }))
-  return await crdRejections(changes, {api, requests})
-}
-
-function isOtherBuild({from, digest}: ReadTarget): boolean {
-  return from.revision !== revisionName(from.name, digest)
 }
 
 /** The packages of a move as the cluster would be requested to install them. */
@@ -207,16 +186,4 @@ async function pinOperations({objects}: ReturnType<typeof renderFor>, api: Clust
     ...{snapshot, isPending: () => false, risks: new Map(), rejections: []},
     allowed: {adopt: false, forceConflicts: false},
   })
-}
-
-async function begunPackage(
-  {from, name, repository, tag, digest, selected}: ReadTarget,
-  order: number,
-  crds: readonly OwnedCrd[],
-  api: ClusterApi,
-) {
-  const to = {name, repository, digest, order, reference: `${repository}:${tag}`}
-  const next = new Set((selected.objects ?? []).map(object => object.name))
-  const effects = await moveEffects(from, crds, next, api)
-  return {from, to, risks: moveRisks(from, {name, repository, revision: revisionName(name, digest)}, effects)}
 }

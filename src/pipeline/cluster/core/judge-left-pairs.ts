@@ -10,7 +10,7 @@ import {locatedXpkgs} from '../../../resolve/xpkg/located-xpkgs.js'
 import type {InstallPorts} from '../install.js'
 import {lockedRequest} from './cluster-lock.js'
 import {crdsOf, readableChange} from './crd-instances.js'
-import {crdRejections, moveEffects} from './moved-crds.js'
+import {judgedCrds, moveEffects} from './moved-crds.js'
 import {unwaitedRejections} from './sync-rejections.js'
 
 /** Packages that are handed over, and why they cannot be. */
@@ -45,12 +45,11 @@ export async function judgedLeftPairs(
     const change = {...content, crds: crdsOf(from, crds)}
     const names = objects.map(one => `${one.kind}/${one.name}`)
     const moved = {from, to: {name, repository, kind, objects: names, requires: []}}
-    rejections.push(
-      ...(await crdRejections([change], {api, requests})),
-      ...ownerRejections(moved, {core, owned}, [to]),
-    )
+    const judged = await judgedCrds([change], {api, requests})
+    rejections.push(...judged.rejections, ...ownerRejections(moved, {core, owned}, [to]))
     const effects = await moveEffects(from, crds, new Set(objects.map(one => one.name)), api)
-    risks.set(from.name, moveRisks(from, {name, repository, revision: to.revision ?? ''}, effects))
+    const own = moveRisks(from, {name, repository, revision: to.revision ?? ''}, effects)
+    risks.set(from.name, {...own, stops: [...(judged.risks.get(from) ?? []), ...own.stops]})
   }
   return {
     packages: packages.map(one => ({...one, risks: risks.get(one.from.name) ?? one.risks})),

@@ -2,7 +2,7 @@ import type {Diagnostic} from '../../../diagnostic.js'
 import type {PackagePorts} from '../../../locate/located-package.js'
 import {ownedCrds} from '../../../observe/core/owned-crds.js'
 import type {ChangedRequirer} from '../../../plan/cluster/core/changed-requirers.js'
-import {judgeCrds} from '../../../plan/cluster/core/crd-gate.js'
+import {judgeCrds, type VersionChange} from '../../../plan/cluster/core/crd-gate.js'
 import type {HandOver} from '../../../plan/cluster/core/move-operations.js'
 import {unknownUseText, withMoveAdvice} from '../../../plan/cluster/core/moved-package.js'
 import {coreReference} from '../../../plan/cluster/core/read-core-object.js'
@@ -15,6 +15,8 @@ import {crdsOf, observeCrdInstances, type ReadableChange, readableChange} from '
 interface JudgedHandOvers {
   readonly packages: readonly HandOver[]
   readonly rejections: readonly Diagnostic[]
+  /** What changes of CRDs. */
+  readonly changes: readonly VersionChange[]
 }
 
 /**
@@ -30,7 +32,7 @@ export async function judgedRequirers(
   const changing = packages
     .flatMap(({requirers = []}) => requirers)
     .filter(({live, to}) => live.reference !== to.reference)
-  if (changing.length === 0) return {packages, rejections: []}
+  if (changing.length === 0) return {packages, rejections: [], changes: []}
   const {changes, risks} = await readChanges(changing, ports ?? (await requests.packages()))
   const crds = await ownedCrds(
     changes.map(({request}) => request),
@@ -43,7 +45,8 @@ export async function judgedRequirers(
   }))
   const instances = await observeCrdInstances(own, api, requests.usage.judge)
   const verdict = judgeCrds(own, instances, {keepsInstances: false, acceptsImpact: false})
-  const risksOf = ({live}: ChangedRequirer) => [
+  const risksOf = ({live, risks: losses = []}: ChangedRequirer) => [
+    ...losses,
     ...(risks.get(live) ?? []),
     ...(verdict.risks.get(live) ?? []),
   ]
@@ -53,6 +56,7 @@ export async function judgedRequirers(
       requirers: requirers.map(requirer => ({...requirer, risks: risksOf(requirer)})),
     })),
     rejections: withMoveAdvice(verdict.rejections),
+    changes: own,
   }
 }
 

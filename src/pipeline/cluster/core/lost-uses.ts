@@ -42,13 +42,15 @@ export async function changedVersions(
 /**
  * Returns what packages still use and lose, as rejections and as warnings of requests: the selected packages are compared with their
  * installed versions. Others stay in the cluster, and the Compositions of installed Configurations go on using what the selected packages have.
+ * @param leaving - repositories that the cluster has none of any more.
  */
 export async function observedLosses(
-  {closure: {packages, names}}: ResolvedPackages,
+  {closure: {packages, names}}: {readonly closure: Pick<ResolvedPackages['closure'], 'packages' | 'names'>},
   core: CoreState,
-  {packages: ports, settings: {coreVersion}}: PackagesQuery,
+  {packages: ports, settings: {coreVersion}}: LossQuery,
+  leaving: readonly string[] = [],
 ): Promise<ReturnType<typeof lossesOf>> {
-  const selected = new Set(packages.map(({repository}) => repository))
+  const selected = new Set([...packages.map(({repository}) => repository), ...leaving])
   const installed = clusterLock(core, []).lock.xpkgs ?? []
   const catalog = locatedXpkgs(ports)
   const locked = installed.filter(({repository}) => selected.has(repository))
@@ -58,7 +60,14 @@ export async function observedLosses(
     ({repository, kind}) => kind === 'Configuration' && !selected.has(repository),
   )
   const {read, unread} = await lockedVersions(others, catalog, coreVersion)
-  return lossesOf({...change, after: [...change.after, ...read]}, unread, core)
+  const former = change.changes.flatMap(({repository, before}) =>
+    'reason' in before && leaving.includes(repository) ? [`${repository}: ${before.reason}`] : [],
+  )
+  return lossesOf({...change, after: [...change.after, ...read]}, [...unread, ...former], core)
+}
+
+type LossQuery = Pick<PackagesQuery, 'packages'> & {
+  readonly settings: Pick<PackagesQuery['settings'], 'coreVersion'>
 }
 
 type RequestRisk = readonly [CoreRequest, readonly Diagnostic[]]

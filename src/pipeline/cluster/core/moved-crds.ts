@@ -1,8 +1,7 @@
 import type {ClusterApi} from '../../../cluster/api/cluster-api.js'
-import type {Diagnostic} from '../../../diagnostic.js'
 import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
 import {countInstances, type OwnedCrd} from '../../../observe/core/owned-crds.js'
-import {judgeCrds} from '../../../plan/cluster/core/crd-gate.js'
+import {type CrdVerdict, judgeCrds} from '../../../plan/cluster/core/crd-gate.js'
 import type {MoveEffects} from '../../../plan/cluster/core/move-contents.js'
 import {withMoveAdvice} from '../../../plan/cluster/core/moved-package.js'
 import type {CoreRequest} from '../../../plan/cluster/state/core-state.js'
@@ -12,26 +11,31 @@ import {asObject, asText} from '../../../yaml/json-value.js'
 import type {InstallPorts} from '../install.js'
 import {crdsOf, observeCrdInstances, type ReadableChange} from './crd-instances.js'
 
-/** Compares what the cluster stores and uses with the CRDs that packages have in their new place. */
-export async function crdRejections(
+/** Compares what the cluster stores and uses with the CRDs that packages have in their new place; returns warnings by request. */
+export async function judgedCrds(
   changes: readonly ReadableChange[],
   {api, requests}: InstallPorts,
-): Promise<readonly Diagnostic[]> {
-  if (changes.length === 0) return []
+): Promise<Pick<CrdVerdict, 'rejections' | 'risks'>> {
+  if (changes.length === 0) return {rejections: [], risks: new Map()}
   const instances = await observeCrdInstances(changes, api, requests.usage.judge)
-  const {rejections, impact} = judgeCrds(changes, instances, {keepsInstances: true, acceptsImpact: false})
-  return [
-    ...withMoveAdvice(rejections),
-    ...impact.crds.map(({crd, instances: total}) => ({
-      ...{
-        severity: 'error' as const,
-        rule: 'instances-exist',
-        subject: {object: `CustomResourceDefinition ${crd}`},
-      },
-      message: `the new package does not have ${crd}, of which ${count(total, 'custom resource')} ${total === 1 ? 'exists' : 'exist'}: the CRD would be deleted with the former request`,
-      suggestions: ['Move to a package that has the CRD, or delete the custom resources first.'],
-    })),
-  ]
+  const {rejections, risks, impact} = judgeCrds(changes, instances, {
+    ...{keepsInstances: true, acceptsImpact: false},
+  })
+  return {
+    risks,
+    rejections: [
+      ...withMoveAdvice(rejections),
+      ...impact.crds.map(({crd, instances: total}) => ({
+        ...{
+          severity: 'error' as const,
+          rule: 'instances-exist',
+          subject: {object: `CustomResourceDefinition ${crd}`},
+        },
+        message: `the new package does not have ${crd}, of which ${count(total, 'custom resource')} ${total === 1 ? 'exists' : 'exist'}: the CRD would be deleted with the former request`,
+        suggestions: ['Move to a package that has the CRD, or delete the custom resources first.'],
+      })),
+    ],
+  }
 }
 
 /** Returns what a plan says of a package that moves, with the names of the objects that it has in its new place. */
