@@ -2,18 +2,16 @@ import type {Command} from '@oclif/core/command'
 import {CrossplaneError, withSuggestions} from '../../errors.js'
 import {lockedName} from '../../declaration/lock.js'
 import {withClusterMirrors} from '../../pipeline/cluster/core/cluster-mirrors.js'
+import {beginInGit} from '../../pipeline/cluster/core/begin-in-git.js'
+import {stillApplied, undeployed} from '../../pipeline/cluster/core/deployed-in-git.js'
 import {
-  beginInGit,
-  expectNoMove,
   expectTakenOver,
-  isBegunInGit,
   type MovePart,
-  type MovingHome,
   prepareInGit,
-  stillApplied,
   turned,
-  undeployed,
 } from '../../pipeline/cluster/core/move-in-git.js'
+import type {MovingHome} from '../../pipeline/cluster/core/moving-home.js'
+import {expectNoMove, isBegunInGit} from '../../pipeline/cluster/core/unfinished-in-git.js'
 import type {MoveQuery} from '../../pipeline/cluster/core/move-packages.js'
 import {committedHome, heldLock} from '../../pipeline/home/committed-home.js'
 import type {ClusterChange} from '../../pipeline/cluster/cluster-change.js'

@@ -2,10 +2,12 @@ import type {ClusterApi} from '../../../cluster/api/cluster-api.js'
 import type {Diagnostic} from '../../../diagnostic.js'
 import type {PackagePorts} from '../../../locate/located-package.js'
 import {withTrust} from '../../../locate/with-trust.js'
+import {nameOf, objectKey} from '../../../kubernetes/object-key.js'
 import {observeStaged} from '../../../observe/core/observe-staged.js'
 import {readOwned} from '../../../observe/core/read-owned.js'
 import {readUsages} from '../../../observe/core/read-usages.js'
 import {readCoreVersion} from '../../../observe/objects/read-core-version.js'
+import {UNKNOWN_CLUSTER} from '../../../plan/cluster/access/read-access.js'
 import {packageReadiness} from '../../../health/readiness/package-readiness.js'
 import {type ChangedRequirer, movedRequirer} from '../../../plan/cluster/core/changed-requirers.js'
 import {newHandOvers} from '../../../plan/cluster/core/move-contents.js'
@@ -28,6 +30,7 @@ import type {Operation} from '../../../plan/plan.js'
 import {present} from '../../../present.js'
 import {revisionName} from '../../../xpkg/package-name.js'
 import {readPolicy} from '../../request/read-request.js'
+import type {Decision} from '../cluster-change.js'
 import type {InstallPorts} from '../install.js'
 import {expectPlanJudged} from './change-packages.js'
 import {judgeMoved} from './judge-moved.js'
@@ -108,6 +111,12 @@ export function beginOperations(
   core: CoreState,
 ): readonly Operation[] {
   return packages.length === 0 ? [] : [...before, ...handOverOperations(packages, core)]
+}
+
+/** Returns what a plan compares with: the requests of a cluster. */
+export function snapshotOf({requests}: CoreState): Decision['snapshot'] {
+  const live = new Map(requests.map(({object}) => [objectKey(nameOf(object)), object]))
+  return {...UNKNOWN_CLUSTER, live}
 }
 
 /** The first package of a move has what changes with it. */

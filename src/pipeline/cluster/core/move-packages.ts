@@ -1,10 +1,8 @@
 import type {ClusterApi} from '../../../cluster/api/cluster-api.js'
 import {CrossplaneError} from '../../../errors.js'
-import {nameOf, objectKey} from '../../../kubernetes/object-key.js'
 import {countInstances, ownedCrds} from '../../../observe/core/owned-crds.js'
 import {readOwned} from '../../../observe/core/read-owned.js'
 import {readUsages} from '../../../observe/core/read-usages.js'
-import {UNKNOWN_CLUSTER} from '../../../plan/cluster/access/read-access.js'
 import {lostObjects, type OwnedObject, ownerUids} from '../../../plan/cluster/core/lock/lost-objects.js'
 import {requestText} from '../../../plan/cluster/core/lock/problem-texts.js'
 import {backward, forward} from '../../../plan/cluster/core/move-contents.js'
@@ -28,7 +26,7 @@ import {derivedName} from '../../../xpkg/package-name.js'
 import {asText} from '../../../yaml/json-value.js'
 import type {ClusterChange, Decision} from '../cluster-change.js'
 import type {InstallPorts} from '../install.js'
-import {beginMove, beginOperations, type BegunMove} from './begin-move.js'
+import {beginMove, beginOperations, type BegunMove, snapshotOf} from './begin-move.js'
 import {existingCore} from './change-packages.js'
 import {judgedRequirers} from './judge-requirers.js'
 import type {BeginQuery} from './move-targets.js'
@@ -52,11 +50,10 @@ async function decided(query: MoveQuery, ports: InstallPorts): Promise<Decision>
   const core = await existingCore(ports.api)
   const {rejections, ...begun} = await moveOf(query, core, ports)
   const {packages} = begun
-  const live = new Map(core.requests.map(({object}) => [objectKey(nameOf(object)), object]))
   const operations = beginOperations(begun, core)
   return {
     plan: {operations, unchanged: 0, rejections},
-    ...{snapshot: {...UNKNOWN_CLUSTER, live}, firstOwners: [], installs: []},
+    ...{snapshot: snapshotOf(core), firstOwners: [], installs: []},
     recheck: await handedOver(packages, core, ports.api),
   }
 }
