@@ -10,7 +10,15 @@ import {grouped} from '../../grouped.js'
 import {builtinOfKind} from '../../kubernetes/builtin-kinds.js'
 import {groupOf, nameOf, objectText} from '../../kubernetes/object-key.js'
 import {compareText} from '../../reference/compare-text.js'
-import {asObject, type FieldPath, formatPath, isJsonObject, type JsonObject} from '../../yaml/json-value.js'
+import {
+  asObject,
+  asText,
+  type FieldPath,
+  formatPath,
+  isJsonObject,
+  type JsonObject,
+} from '../../yaml/json-value.js'
+import {valueAt} from '../../yaml/value-at.js'
 import type {SurfacePackage} from '../compare-sets.js'
 import {openReason} from '../objects/open-values.js'
 import type {ObjectsRead} from '../objects/read-objects.js'
@@ -54,9 +62,7 @@ export function validateObjects(
   const allows = (apiVersion: string, kind: string) =>
     skippedBecause({apiVersion, kind}, options) !== undefined || groups.has(groupOf(apiVersion))
   const byObject = new Map(plain.map(result => [result.object, result]))
-  const uses = compositeUses(own).filter(
-    ({object}) => isAccepted(byObject.get(object)) && object.changedBy?.([]) === undefined,
-  )
+  const uses = compositeUses(own).filter(({object}) => isAccepted(byObject.get(object)))
   const composed = composedResources(own)
   const context = {kinds, objects: composed, judge: options, allows}
   const results = [
@@ -114,9 +120,17 @@ function compositionResult(
   const own = [...judged, ...refusals(object.value, judged, context)]
   const isRejected = own.some(({rule}) => rule === 'input-invalid')
   const rendered = uses.filter(({composition}) => composition === object.value && !isRejected)
-  const values = valueFindings(object.value, rendered, context)
-  const findings = [...own, ...newFindings(own, values)]
-  const all = findings.map(finding => ({...finding, open: openReason(object, keyworded(finding))}))
+  const isChanged = ({object: composite}: CompositeUse) => composite.changedBy?.([]) !== undefined
+  const unchanged = rendered.filter(use => !isChanged(use))
+  const values = [
+    ...valueFindings(object.value, unchanged, context),
+    ...rendered.filter(isChanged).flatMap(use => changedFindings(object.value, use, context)),
+  ]
+  const findings: readonly OpenFinding[] = [...own, ...newFindings(own, values)]
+  const all = findings.map(finding => ({
+    ...finding,
+    open: finding.open ?? openReason(object, keyworded(finding)),
+  }))
   return {
     object,
     findings: all
@@ -127,6 +141,27 @@ function compositionResult(
       ...unread.map(({place, message}) => unreadUse(object, place, message)),
     ],
   }
+}
+
+/** A problem that can be gone when the objects are applied, with the reason. */
+interface OpenFinding extends CompositionFinding {
+  readonly open?: string | undefined
+}
+
+/** Judges the values of a composite resource that kustomize changes: it changes those of labels by other patches than those of fields. */
+function changedFindings(
+  composition: JsonObject,
+  use: CompositeUse,
+  context: ValueContext,
+): readonly OpenFinding[] {
+  return valueFindings(composition, [use], context).map(finding => {
+    const {fromFieldPath} = asObject(valueAt(composition, patchOf(finding.place)))
+    const isOfMetadata = asText(fromFieldPath).startsWith('metadata.')
+    const file = use.object.changedBy?.([isOfMetadata ? 'metadata' : 'spec'])
+    return file === undefined
+      ? finding
+      : {...finding, open: `${file} may change the composite resource: ${finding.message}`}
+  })
 }
 
 /** Why a server rejects the Composition itself, beside what is reported within it already. */
@@ -151,8 +186,8 @@ function placesOf({keyword, place}: ValueError): readonly FieldPath[] {
 /** What every value shows is not repeated for some. */
 function newFindings(
   own: readonly CompositionFinding[],
-  values: readonly CompositionFinding[],
-): readonly CompositionFinding[] {
+  values: readonly OpenFinding[],
+): readonly OpenFinding[] {
   const wholes = new Set(own.flatMap(({place}) => [formatPath(place), formatPath(patchOf(place))]))
   return values.filter(({place}) => !wholes.has(formatPath(patchOf(place))))
 }

@@ -111,12 +111,14 @@ export const patch = (text: string) => resource(`patches: [{${text}}]`)
 export const moved = (from: string, to: string, more = '') =>
   patch(`type: FromCompositeFieldPath, fromFieldPath: ${from}, toFieldPath: ${to}${more}`)
 
-/** Validates a text with objects. */
+/** Validates a text with objects, the file `a.yaml`, beside other files. */
 export function validated(
   text: string,
   settings: Partial<Parameters<typeof validateObjects>[2]> = {},
+  others: Readonly<Record<string, string>> = {},
 ): Validation {
-  const objects = readObjects([{path: 'a.yaml', bytes: Buffer.from(text)}])
+  const files = Object.entries({'a.yaml': text, ...others})
+  const objects = readObjects(files.map(([path, own]) => ({path, bytes: Buffer.from(own)})))
   return validateObjects([], objects, {allowUnknown: [], ...settings})
 }
 
