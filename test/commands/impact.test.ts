@@ -178,9 +178,14 @@ describe('package impact', () => {
     const repaired = await findings('xpkg-old-3', 'xpkg-new-3', 'based')
     expect(repaired).toMatchObject({status: 0, verdicts: ['unread spec.zone', 'unread', 'unread']})
     expect(repaired.findings[0]?.message).toContain('prod/kustomization.yaml may change it')
-    writeTree(folder, {'based/dev/kustomization.yaml': 'resources: [../base]\n'})
-    const {verdicts} = await findings('xpkg-old-3', 'xpkg-new-3', 'based')
-    expect(verdicts.slice(0, 2)).toEqual(['breaks spec.zone', 'lost spec.zone'])
+    const broken = ['breaks spec.zone', 'lost spec.zone']
+    writeTree(folder, {'based/prod/zone.yaml': db('{zone: prod}')})
+    expect((await findings('xpkg-old-3', 'xpkg-new-3', 'based')).verdicts.slice(0, 2)).toEqual(broken)
+    writeTree(folder, {
+      'based/prod/zone.yaml': db('{zone: null}'),
+      'based/dev/kustomization.yaml': 'resources: [../base]\n',
+    })
+    expect((await findings('xpkg-old-3', 'xpkg-new-3', 'based')).verdicts.slice(0, 2)).toEqual(broken)
   })
 
   it('reports objects of a kind that is gone', async () => {

@@ -189,7 +189,7 @@ describe('package validate', () => {
   })
 
   it('does not report what every overlay of a base changes', async () => {
-    const patch = object('Db', 'spec: {size: 3}')
+    const patch = object('Db', 'spec: {size: 3, sise: 3}')
     writeTree(home, {
       'kustomized/base/kustomization.yaml': 'resources: [db.yaml]\n',
       'kustomized/base/db.yaml': object('Db', 'spec: {sise: 1}'),

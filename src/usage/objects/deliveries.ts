@@ -25,6 +25,21 @@ export function unreadDelivery(object: UsedObject, paths: readonly string[]): re
   return (read?.(object, paths) ?? []).map(({place, reason}) => ({line: object.lineOf(place), reason}))
 }
 
+/** Returns those of the folders that Flux or Argo CD applies on behalf of an object, without changes of its own. */
+export function appliedFolders(object: UsedObject, folders: readonly string[]): readonly string[] {
+  const read = READERS[`${groupOf(object.apiVersion)}/${object.kind}`]
+  const paths = folders.map(folder => `${folder}/`)
+  if (read?.(object, paths).length !== 0) return []
+  const {path, source, sources} = asObject(object.value.spec)
+  const named = [path, ...[asObject(source), ...asObjects(sources)].map(one => one.path)]
+  return named.flatMap(one => {
+    if (typeof one !== 'string') return []
+    const matching = folders.filter(folder => `/${folder}`.endsWith(`/${sourceFolder(one)}`))
+    // The one of the working folder rather than one of the same name deeper in it.
+    return matching.sort((a, b) => a.length - b.length).slice(0, 1)
+  })
+}
+
 const READERS: Readonly<Record<string, Read>> = {
   'helm.toolkit.fluxcd.io/HelmRelease': () => [{place: [], reason: 'Flux renders a Helm chart'}],
   'kustomize.toolkit.fluxcd.io/Kustomization': ({value}, paths) => [
@@ -83,8 +98,13 @@ function argoSource(object: JsonObject, place: FieldPath, paths: readonly string
 
 /** The paths of files are those of a working folder, and that of a source begins at the root of its repository. */
 function missingFolder(path: string, paths: readonly string[]): readonly string[] {
-  const folder = path.replace(/^(?:\.?\/)+/, '').replace(/\/+$/, '')
-  if (folder === '' || folder === '.') return []
+  const folder = sourceFolder(path)
+  if (folder === '') return []
   const isRead = paths.some(one => `/${one}`.includes(`/${folder}/`))
   return isRead ? [] : [path]
+}
+
+function sourceFolder(path: string): string {
+  const folder = path.replace(/^(?:\.?\/)+/, '').replace(/\/+$/, '')
+  return folder === '.' ? '' : folder
 }

@@ -1,3 +1,4 @@
+import {UNKNOWN_FIELD} from '../../crd/instances/check-object.js'
 import {
   asObject,
   asObjects,
@@ -13,8 +14,17 @@ import {parsePath} from '../../yaml/parse-path.js'
 import {valueAt} from '../../yaml/value-at.js'
 import type {UsedObject} from './used-object.js'
 
-/** Reports whether kustomize may change a part of an object: the field at a path, what is in it, or what it is in. */
-export type KustomizeChange = (object: UsedObject, place: FieldPath) => boolean
+/** A part of an object that may be changed. */
+export interface ChangedPart {
+  readonly place: FieldPath
+  /** Of the error at the place. Only what can remove an unknown field repairs it, and no other value. */
+  readonly keyword?: string | undefined
+  /** Whether the object can have another name or namespace already than in its file. */
+  readonly isRenamed: boolean
+}
+
+/** Reports whether kustomize may change a part of an object: the field at a place, what is in it, or what it is in. */
+export type KustomizeChange = (object: UsedObject, part: ChangedPart) => boolean
 
 /** Reads the values of a file, or of a text if the file is not among those that are read; undefined if that fails. */
 export type PatchReader = (pathOrText: string) => readonly JsonValue[] | undefined
@@ -33,60 +43,121 @@ export function changesOf(kustomization: JsonObject, read: PatchReader): readonl
 }
 
 /** Variables are only replaced in texts. */
-function isOfVariable({value}: UsedObject, place: FieldPath): boolean {
-  return asText(valueAt(value, place)).includes('$(')
+function isOfVariable({value}: UsedObject, {place, keyword}: ChangedPart): boolean {
+  return keyword !== UNKNOWN_FIELD && asText(valueAt(value, place)).includes('$(')
 }
 
 /** What a patch that cannot be read changes is not known. */
 function patchChange({target, path, patch}: JsonObject, read: PatchReader): KustomizeChange {
   const values = read(asText(path) || asText(patch))
-  const isTarget = isJsonObject(target) ? (object: UsedObject) => isSelected(object, target) : undefined
-  if (values === undefined) return object => isTarget?.(object) ?? true
+  const isTarget: KustomizeChange | undefined = isJsonObject(target)
+    ? (object, part) => isSelected(object, target, part)
+    : undefined
+  if (values === undefined) return (object, part) => isTarget?.(object, part) ?? true
   const merged = values.filter(isJsonObject)
   const operations = values.flatMap(value => (isJsonArray(value) ? asObjects(value) : []))
-  return (object, place) =>
-    isTarget?.(object) !== false &&
-    (merged.some(one => (isTarget !== undefined || isNamed(object, one)) && isMerged(one, place)) ||
-      (isTarget !== undefined && operations.some(one => isOperatedOn(one, place))))
+  return (object, part) => {
+    if (isTarget?.(object, part) === false) return false
+    const isOf = (patched: JsonObject) => isTarget !== undefined || isNamed(object, patched, part)
+    const [isMerged, isOperatedOn] =
+      part.keyword === UNKNOWN_FIELD ? [isMergedAway, isOperatedAway] : [isMergedInto, isOperatedInto]
+    return (
+      merged.some(one => isOf(one) && isMerged(one, part.place)) ||
+      (isTarget !== undefined && operations.some(one => isOperatedOn(one, part.place)))
+    )
+  }
 }
 
 /** A patch without a target names its object itself. */
-function isNamed({apiVersion, kind, value}: UsedObject, patch: JsonObject): boolean {
-  const [own, other] = [asObject(value.metadata), asObject(patch.metadata)]
-  return patch.apiVersion === apiVersion && patch.kind === kind && other.name === own.name
+function isNamed(
+  {apiVersion, kind, value}: UsedObject,
+  patch: JsonObject,
+  {isRenamed}: ChangedPart,
+): boolean {
+  const [own, other] = [asObject(value.metadata), asObject(patch.metadata)].map(({name}) => asText(name))
+  const isOf = patch.apiVersion === apiVersion && patch.kind === kind
+  return isOf && isSameName(asText(other), asText(own), isRenamed)
+}
+
+/** Kustomize finds objects by their names in files, and by those that it makes of them: with a prefix or a suffix. */
+function isSameName(name: string, own: string, isRenamed: boolean): boolean {
+  return isRenamed ? name.includes(own) : name === own
 }
 
 /** The fields that a target selects by. Labels and annotations can be added by kustomize before it selects. */
-function isSelected({apiVersion, kind, value}: UsedObject, target: JsonObject): boolean {
+function isSelected(
+  {apiVersion, kind, value}: UsedObject,
+  target: JsonObject,
+  {isRenamed}: ChangedPart,
+): boolean {
   const [version = '', group = ''] = apiVersion.split('/').reverse()
   const {name, namespace} = asObject(value.metadata)
-  const texts = {group, version, kind, name: asText(name), namespace: asText(namespace)}
-  return Object.entries(texts).every(([field, text]) => mayMatch(asText(target[field]), text))
+  return (
+    Object.entries({group, version, kind}).every(([field, text]) => mayMatch(asText(target[field]), text)) &&
+    mayMatch(asText(target.name), asText(name), isRenamed) &&
+    (isRenamed || mayMatch(asText(target.namespace), asText(namespace)))
+  )
 }
 
 /** Texts are selected by expressions: one that is more than a list of names may match any. A namespace can be set before. */
-function mayMatch(expression: string, text: string): boolean {
+function mayMatch(expression: string, text: string, isRenamed = false): boolean {
   if (expression === '' || text === '') return true
-  return expression.split('|').some(one => one === text || !/^[\w.-]+$/.test(one))
+  return expression.split('|').some(one => isSameName(one, text, isRenamed) || !/^[\w.-]+$/.test(one))
 }
 
 /** A strategic merge patch changes what it has, and what is in its lists, texts and nulls. */
-function isMerged(patch: JsonValue | undefined, place: FieldPath): boolean {
+function isMergedInto(patch: JsonValue | undefined, place: FieldPath): boolean {
   if (!isJsonObject(patch)) return patch !== undefined
   if (patch.$patch === 'delete' || patch.$patch === 'replace') return true
   const [step, ...rest] = place
-  return step === undefined || (Object.hasOwn(patch, step) && isMerged(patch[step], rest))
+  return step === undefined || (Object.hasOwn(patch, step) && isMergedInto(patch[step], rest))
+}
+
+/** A field goes away by null or `$patch`, and where a list or a text without it takes the place of what it is in. */
+function isMergedAway(patch: JsonValue | undefined, place: FieldPath): boolean {
+  if (!isJsonObject(patch)) return patch !== undefined && !hasField(patch, place)
+  if (patch.$patch === 'delete') return true
+  if (patch.$patch === 'replace') return !hasField(patch, place)
+  const [step, ...rest] = place
+  return step !== undefined && Object.hasOwn(patch, step) && isMergedAway(patch[step], rest)
+}
+
+/** Of a list, one item with the field is enough: the items can be in another order. */
+function hasField(value: JsonValue | undefined, place: FieldPath): boolean {
+  const [step, ...rest] = place
+  if (step === undefined) return value !== undefined && value !== null
+  if (isJsonArray(value)) return value.some(item => hasField(item, rest))
+  return isJsonObject(value) && Object.hasOwn(value, step) && hasField(value[step], rest)
+}
+
+function isOperatedInto({op, path, from}: JsonObject, place: FieldPath): boolean {
+  if (op === 'test') return false
+  return [path, ...(op === 'move' ? [from] : [])].some(pointer => isRelated(partOf(pointer), place))
+}
+
+/** A field goes away with what it is in, or where another value without it takes the place of that. */
+function isOperatedAway({op, path, from, value = null}: JsonObject, place: FieldPath): boolean {
+  const isAround = (pointer: JsonValue | undefined) => {
+    const steps = partOf(pointer)
+    return steps.length <= place.length && isRelated(steps, place)
+  }
+  if (op === 'test') return false
+  if (op === 'remove') return isAround(path)
+  if (op === 'move' && isAround(from)) return true
+  const steps = stepsOf(path)
+  const isInserted = op !== 'replace' && typeof place[steps.length - 1] === 'number'
+  const isOutside = steps.length < place.length && isAround(path)
+  return isOutside && !isInserted && !hasField(value, place.slice(steps.length))
 }
 
 /** An operation in a list changes the numbers of later items. */
-function isOperatedOn({op, path, from}: JsonObject, place: FieldPath): boolean {
-  if (op === 'test') return false
-  const pointers = [path, ...(op === 'move' ? [from] : [])].map(asText)
-  return pointers.some(pointer => {
-    const steps = pointer.split('/').slice(1).map(unescaped)
-    const isOfList = /^(?:\d+|-)$/.test(steps.at(-1) ?? '')
-    return isRelated(isOfList ? steps.slice(0, -1) : steps, place)
-  })
+function partOf(pointer: JsonValue | undefined): readonly string[] {
+  const steps = stepsOf(pointer)
+  return /^(?:\d+|-)$/.test(steps.at(-1) ?? '') ? steps.slice(0, -1) : steps
+}
+
+function stepsOf(pointer: JsonValue | undefined): readonly string[] {
+  return asText(pointer).split('/').slice(1).map(unescaped)
 }
 
 function unescaped(step: string): string {
@@ -112,6 +183,10 @@ function replacementChanges(one: JsonObject, read: PatchReader): readonly Kustom
 /** Of a path, the steps before one that selects items, such as `[name=a]` or `*`. */
 function targetChange({select, fieldPaths}: JsonObject): KustomizeChange {
   const places = asTexts(fieldPaths).map(path => parsePath(/^[^[*]*/.exec(path)?.[0] ?? ''))
-  return (object, place) =>
-    isSelected(object, asObject(select)) && places.some(steps => isRelated(steps, place))
+  return (object, part) =>
+    isSelected(object, asObject(select), part) &&
+    places.some(
+      steps =>
+        isRelated(steps, part.place) && (part.keyword !== UNKNOWN_FIELD || steps.length < part.place.length),
+    )
 }

@@ -29,7 +29,7 @@ export function openReason(
   error: Pick<ValueError, 'place' | 'keyword' | 'message'>,
 ): string | undefined {
   if (isOpenError(value, error)) return `${OPEN_VALUE}: ${error.message}`
-  const file = changedBy?.(error.place)
+  const file = changedBy?.(error.place, error.keyword)
   return file === undefined ? undefined : `${file} may change it: ${error.message}`
 }
 

@@ -98,20 +98,23 @@ export function readObjects(
     const reason = content.failures.length === 0 ? settings.get(path) : undefined
     return reason === undefined ? partsOf(content, path, paths) : {...NOTHING, unread: [{file: path, reason}]}
   })
-  const changedBy = overlayChanges(read, files)
-  const objects = parts.flatMap(part => part.objects).map(object => withChanges(object, changedBy))
+  const own = parts.flatMap(part => part.objects)
+  const changedBy = overlayChanges(read, files, own)
+  const objects = own.map(object => withChanges(object, changedBy))
   const unreadable = [...others.unreadable, ...parts.flatMap(part => part.unreadable)]
   const unread = [...others.unread, ...parts.flatMap(part => part.unread), ...unreadable]
   const used = new Set([...objects, ...unread].map(({file}) => file))
   return {
     ...{objects, unread, unreadable},
     files: new Set(objects.map(({file}) => file)).size,
-    empty: others.inputs.flatMap(({name, paths: own}) => (own.some(path => used.has(path)) ? [] : [name])),
+    empty: others.inputs.flatMap(input => (input.paths.some(path => used.has(path)) ? [] : [input.name])),
   }
 }
 
 function withChanges(object: UsedObject, changedBy: ReturnType<typeof overlayChanges>): UsedObject {
-  return changedBy === undefined ? object : {...object, changedBy: place => changedBy(object, place)}
+  return changedBy === undefined
+    ? object
+    : {...object, changedBy: (place, keyword) => changedBy(object, {place, keyword})}
 }
 
 /** Returns the files that are only a part of a kustomization, with what they are: what one takes objects from has objects. */

@@ -18,8 +18,8 @@ export interface UsedObject {
   readonly lineOf: (path: FieldPath) => number
   /** Whether a cluster has it: a status that controllers write is not what the user has. */
   readonly isLive?: boolean
-  /** Returns the kustomization that may change a part of it before it is applied. */
-  readonly changedBy?: (place: FieldPath) => string | undefined
+  /** Returns the kustomization that may change a part of it before it is applied, so that an error of a keyword can be gone. */
+  readonly changedBy?: (place: FieldPath, keyword?: string) => string | undefined
 }
 
 /** A part of the files that is not read as objects, with the reason. */
