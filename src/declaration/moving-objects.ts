@@ -1,3 +1,4 @@
+import {KEPT_BY_ARGOCD, KEPT_BY_FLUX} from '../kubernetes/controller-annotations.js'
 import type {KubernetesObject} from '../kubernetes/kubernetes-object.js'
 import {parseImageName} from '../reference/image-name.js'
 import {isDnsSubdomain} from '../reference/kubernetes-names.js'
@@ -12,10 +13,7 @@ export const KEPT_KINDS: ReadonlySet<string> = new Set(['Provider', 'ImageConfig
  */
 export const LEAVING = 'kubectl-crossplane/leaving'
 
-const PROTECTION: Readonly<Record<string, string>> = {
-  'kustomize.toolkit.fluxcd.io/prune': 'disabled',
-  'argocd.argoproj.io/sync-options': 'Prune=false,Delete=false',
-}
+const PROTECTION: Readonly<Record<string, string>> = {...KEPT_BY_FLUX, ...KEPT_BY_ARGOCD}
 
 /** Neither Flux nor Argo CD deletes what stays of a former request, or waits for its health. */
 export function keptAnnotations(to: string): Readonly<Record<string, string>> {

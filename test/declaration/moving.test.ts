@@ -8,7 +8,7 @@ import {readLock} from '../../src/declaration/read-lock.js'
 import {writeLock} from '../../src/declaration/write-lock.js'
 import {CrossplaneError} from '../../src/errors.js'
 import type {KubernetesObject} from '../../src/kubernetes/kubernetes-object.js'
-import {isKeptByController} from '../../src/plan/folder/controller-annotations.js'
+import {isKeptByController} from '../../src/kubernetes/controller-annotations.js'
 import {hash, LOCK} from './locks.js'
 
 const [FORMER, NEXT] = ['registry.example.org/market/sql', 'registry.example.org/community/sql']

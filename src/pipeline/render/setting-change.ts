@@ -1,4 +1,4 @@
-import {isKeptByController} from '../../plan/folder/controller-annotations.js'
+import {isKeptByController} from '../../kubernetes/controller-annotations.js'
 import type {OutputFile} from '../../plan/folder/file-tree.js'
 import {
   filesToInferFrom,

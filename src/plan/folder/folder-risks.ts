@@ -4,7 +4,7 @@ import {jsonEqual} from '../../yaml/json-equal.js'
 import {asObject, asText, type JsonObject} from '../../yaml/json-value.js'
 import {CRD_KIND} from '../../kubernetes/crd-kind.js'
 import {nameOf} from '../../kubernetes/object-key.js'
-import {isKeptByController, isReplacedByController} from './controller-annotations.js'
+import {isKeptByController, isReplacedByController} from '../../kubernetes/controller-annotations.js'
 import {ARGOCD_START, guardedStart} from './tree-guard.js'
 import {objectIn} from './object-in-file.js'
 

@@ -15,8 +15,9 @@ import {
   ARGOCD_ANNOTATIONS,
   ARGOCD_OPTIONS,
   FLUX_ANNOTATIONS,
-  FLUX_PRUNE,
-} from '../folder/controller-annotations.js'
+  KEEPING_OPTIONS,
+  KEPT_BY_FLUX,
+} from '../../kubernetes/controller-annotations.js'
 
 /** A controller that applies files of a repository. */
 export type Controller = 'flux' | 'argocd'
@@ -160,9 +161,9 @@ function protection(
     .filter(text => text !== '')
   return {
     ...(controllers.includes('argocd')
-      ? {[ARGOCD_OPTIONS]: [...new Set([...options, 'Prune=false', 'Delete=false'])].join(',')}
+      ? {[ARGOCD_OPTIONS]: [...new Set([...options, ...KEEPING_OPTIONS])].join(',')}
       : {}),
-    ...(controllers.includes('flux') ? {[FLUX_PRUNE]: 'disabled'} : {}),
+    ...(controllers.includes('flux') ? KEPT_BY_FLUX : {}),
   }
 }
 

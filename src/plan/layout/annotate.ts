@@ -1,5 +1,5 @@
 import type {InstallSet, KubernetesObject, SetObject} from '../../render/install-set.js'
-import {ARGOCD_ANNOTATIONS, FLUX_ANNOTATIONS} from '../folder/controller-annotations.js'
+import {ARGOCD_ANNOTATIONS, FLUX_ANNOTATIONS} from '../../kubernetes/controller-annotations.js'
 
 /** Adds annotations to the objects of a set. */
 export function annotated(

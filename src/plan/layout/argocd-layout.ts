@@ -3,7 +3,12 @@ import {type InstallSet, PHASES, type SetObject} from '../../render/install-set.
 import type {JsonObject} from '../../yaml/json-value.js'
 import {isBinding, isProtected} from './annotate.js'
 import {ARGOCD_FOLDER, argocdPrefix, argocdStart, unitApplication} from './argocd-applications.js'
-import {ARGOCD_COMPARE, ARGOCD_OPTIONS, ARGOCD_WAVE} from '../folder/controller-annotations.js'
+import {
+  ARGOCD_OPTIONS,
+  ARGOCD_WAVE,
+  IGNORED_BY_ARGOCD,
+  KEEPING_OPTIONS,
+} from '../../kubernetes/controller-annotations.js'
 import {ARGOCD_START, treeGuard} from '../folder/tree-guard.js'
 import type {ControllerFiles, TreeOptions} from './layout.js'
 import {treeUnits} from './tree-units.js'
@@ -34,21 +39,18 @@ export function argocdLayout(
 
 function argocdAnnotations(object: SetObject): Readonly<Record<string, string>> {
   return {
-    ...(isProtected(object) ? KEPT : {}),
+    ...(isProtected(object) ? IGNORED_BY_ARGOCD : {}),
     ...optionsOf(object),
     [ARGOCD_WAVE]: `${PHASES.indexOf(object.phase)}`,
   }
 }
-
-/** Without this, the Application would stay out of sync when the file of an object is removed that is not pruned. */
-const KEPT = {[ARGOCD_COMPARE]: 'IgnoreExtraneous'}
 
 /** https://argo-cd.readthedocs.io/en/stable/user-guide/sync-options */
 function optionsOf(object: SetObject): Readonly<Record<string, string>> {
   const list = [
     // The annotation of a client-side apply would be too large for many CRDs, and claims of others would be removed.
     ...(object.phase === 'crds' ? ['ServerSideApply=true'] : []),
-    ...(isProtected(object) ? ['Prune=false', 'Delete=false'] : []),
+    ...(isProtected(object) ? KEEPING_OPTIONS : []),
     // Not with `Replace=true`: Argo CD reconciles permissions before that, which creates a binding, and then cannot.
     ...(isBinding(object.object) ? ['Force=true'] : []),
     // Their kinds are of another Application or another tree, and can be missing while Argo CD checks objects.

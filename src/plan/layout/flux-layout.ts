@@ -3,7 +3,7 @@ import type {InstallSet, SetObject} from '../../render/install-set.js'
 import type {JsonObject} from '../../yaml/json-value.js'
 import {isBinding, isProtected} from './annotate.js'
 import {emptyFolder} from './empty-folder.js'
-import {FLUX_FORCE, FLUX_PRUNE} from '../folder/controller-annotations.js'
+import {FLUX_FORCE, KEPT_BY_FLUX} from '../../kubernetes/controller-annotations.js'
 import {FLUX_START, treeGuard} from '../folder/tree-guard.js'
 import {EXTERNAL_CRDS, fluxKustomizations} from './flux-kustomizations.js'
 import {FLUX_FOLDER, fluxStart} from './flux-start.js'
@@ -39,6 +39,6 @@ export function fluxLayout(
 }
 
 function fluxAnnotations(object: SetObject): Readonly<Record<string, string>> {
-  if (isProtected(object)) return {[FLUX_PRUNE]: 'disabled'}
+  if (isProtected(object)) return KEPT_BY_FLUX
   return isBinding(object.object) ? {[FLUX_FORCE]: 'enabled'} : {}
 }

@@ -3,7 +3,7 @@ import {describe, expect, it} from '@jest/globals'
 import type {OutputFile} from '../../../src/plan/folder/file-tree.js'
 import {pathsToObserve, pathsToRead, planFolder} from '../../../src/plan/folder/plan-folder.js'
 import type {FolderEntry, FolderSnapshot} from '../../../src/plan/folder/folder-snapshot.js'
-import {ARGOCD_OPTIONS, FLUX_FORCE, FLUX_PRUNE} from '../../../src/plan/folder/controller-annotations.js'
+import {ARGOCD_OPTIONS, FLUX_FORCE, FLUX_PRUNE} from '../../../src/kubernetes/controller-annotations.js'
 import {formatOwnedFiles, OWNED_FILES} from '../../../src/plan/folder/owned-files.js'
 import type {Operation, Plan} from '../../../src/plan/plan.js'
 

@@ -1,5 +1,5 @@
 import {describe, expect, it} from '@jest/globals'
-import {isKeptByController} from '../../../src/plan/folder/controller-annotations.js'
+import {isKeptByController} from '../../../src/kubernetes/controller-annotations.js'
 import {layOutXpkgs} from '../../../src/plan/layout/xpkg/lay-out-xpkgs.js'
 import {withNamesOfCluster} from '../../../src/render/xpkg/named-image-configs.js'
 import {writeYaml} from '../../../src/yaml/write-yaml.js'

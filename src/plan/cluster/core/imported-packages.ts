@@ -2,6 +2,7 @@ import type {DeclaredPackage} from '../../../declaration/declaration.js'
 import type {LockedXpkg} from '../../../declaration/lock.js'
 import {REVISION_POLICIES} from '../../../declaration/xpkg-settings.js'
 import type {Diagnostic} from '../../../diagnostic.js'
+import {isOfLayouts} from '../../../kubernetes/controller-annotations.js'
 import {nameOf} from '../../../kubernetes/object-key.js'
 import {present} from '../../../present.js'
 import {compareText} from '../../../reference/compare-text.js'
@@ -189,13 +190,13 @@ export function unheldFindings(request: CoreRequest): readonly Diagnostic[] {
 
 /** The labels and annotations of users: a controller that applies the tree in place of other files removes them. */
 function unheldMetadata({object: {metadata}}: CoreRequest): readonly string[] {
-  const keysOf = (map: Readonly<Record<string, string>> | undefined, word: string) =>
-    Object.keys(map ?? {})
-      .filter(key => !OF_PROGRAMS.test(key))
-      .map(key => `the ${word} ${escaped(key)}`)
+  const keysOf = (map: Readonly<Record<string, string>> = {}, word: string) =>
+    Object.entries(map)
+      .filter(([key, value]) => !OF_PROGRAMS.test(key) && !isOfLayouts(key, value))
+      .map(([key]) => `the ${word} ${escaped(key)}`)
   return [...keysOf(metadata.labels, 'label'), ...keysOf(metadata.annotations, 'annotation')]
 }
 
-/** What programs set again, what they leave behind, and what an entry holds; but not what users tell a program by its keys. */
+/** What programs set again, what they leave behind, and what an entry holds; but not what users tell a program by its keys, unless layouts do so, too. */
 const OF_PROGRAMS =
   /^(?:kubectl\.kubernetes\.io\/|kubectl-crossplane\/|(?:kustomize|helm)\.toolkit\.fluxcd\.io\/(?:name|namespace|checksum)$|reconcile\.fluxcd\.io\/|argocd\.argoproj\.io\/(?:tracking-id|instance|installation-id)$|meta\.helm\.sh\/|helm\.sh\/chart$|app\.kubernetes\.io\/|(?:pkg\.)?crossplane\.io\/)/

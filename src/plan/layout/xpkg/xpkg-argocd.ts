@@ -1,7 +1,7 @@
 import type {ArgoCdSettings} from '../../../declaration/layout-settings.js'
 import {LEAVING} from '../../../declaration/moving-objects.js'
 import type {JsonObject} from '../../../yaml/json-value.js'
-import {ARGOCD_COMPARE, ARGOCD_OPTIONS, ARGOCD_WAVE} from '../../folder/controller-annotations.js'
+import {ARGOCD_WAVE, IGNORED_BY_ARGOCD, KEPT_BY_ARGOCD} from '../../../kubernetes/controller-annotations.js'
 import {ARGOCD_HEALTH, ARGOCD_START, treeGuard} from '../../folder/tree-guard.js'
 import {ARGOCD_FOLDER, argocdPrefix, argocdStart, sourceOf, syncPolicy} from '../argocd-applications.js'
 import type {TreeOptions} from '../layout.js'
@@ -33,8 +33,8 @@ export function xpkgArgocdFiles(
   const isGuarded = members.some(({object}) => isLockGuard(object))
   return {
     annotationsOf: ({stage}) => ({
-      [ARGOCD_COMPARE]: 'IgnoreExtraneous',
-      [ARGOCD_OPTIONS]: 'Prune=false,Delete=false',
+      ...IGNORED_BY_ARGOCD,
+      ...KEPT_BY_ARGOCD,
       [ARGOCD_WAVE]: `${stage}`,
     }),
     added: [

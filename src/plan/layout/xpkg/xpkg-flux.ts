@@ -1,6 +1,6 @@
 import type {FluxSettings} from '../../../declaration/layout-settings.js'
 import type {JsonObject} from '../../../yaml/json-value.js'
-import {FLUX_PRUNE} from '../../folder/controller-annotations.js'
+import {KEPT_BY_FLUX} from '../../../kubernetes/controller-annotations.js'
 import {FLUX_START, treeGuard} from '../../folder/tree-guard.js'
 import {kustomizationOf} from '../flux-kustomizations.js'
 import {emptyFolder} from '../empty-folder.js'
@@ -29,7 +29,7 @@ export function xpkgFluxFiles(
     return {path: `${FLUX_FOLDER}/${folder.path}.yaml`, content}
   })
   return {
-    annotationsOf: () => ({[FLUX_PRUNE]: 'disabled'}),
+    annotationsOf: () => KEPT_BY_FLUX,
     added: [
       ...kustomizations,
       // Without a file, the folder would not exist, and Flux would not delete the last stage.

@@ -10,9 +10,16 @@ import {
   needsNoResolver,
   requestPin,
 } from '../../../../src/plan/cluster/core/imported-choices.js'
+import {ARGOCD_DEFAULTS, FLUX_DEFAULTS} from '../../../../src/declaration/layout-settings.js'
+import {ARGOCD_OPTIONS, ARGOCD_WAVE, FLUX_PRUNE} from '../../../../src/kubernetes/controller-annotations.js'
+import {nameOf, objectKey} from '../../../../src/kubernetes/object-key.js'
 import {coreRequest} from '../../../../src/plan/cluster/core/read-core-object.js'
+import {findHandOver} from '../../../../src/plan/git/hand-over.js'
+import {layOutXpkgs} from '../../../../src/plan/layout/xpkg/lay-out-xpkgs.js'
 import {present} from '../../../../src/present.js'
-import type {JsonObject} from '../../../../src/yaml/json-value.js'
+import {asObject, type JsonObject} from '../../../../src/yaml/json-value.js'
+import {readYaml} from '../../../../src/yaml/read-yaml.js'
+import {writeYaml} from '../../../../src/yaml/write-yaml.js'
 
 const DIGEST = `sha256:${'a'.repeat(64)}`
 const HOST = 'r.example.org'
@@ -37,6 +44,35 @@ function annotated(annotations: Readonly<Record<string, string>>): CoreRequest {
   const metadata = {name: 'x-a', annotations}
   const spec = {package: `${HOST}/x/a:v1.0.0`}
   return coreRequest('Provider', {apiVersion: 'pkg.crossplane.io/v1', kind: 'Provider', metadata, spec})
+}
+
+/** What a layout writes on a request. */
+function rendered(name: 'flux' | 'argocd', stage: number): Readonly<Record<string, string>> {
+  const settings =
+    name === 'flux' ? FLUX_DEFAULTS : {...ARGOCD_DEFAULTS, repoURL: 'https://git.example.org/a'}
+  const {object} = request('x-a', `${HOST}/x/a:v1.0.0`)
+  const layout = {name, settings} as Parameters<typeof layOutXpkgs>[1]['layout']
+  const set = {objects: [{stage, object}], warnings: []}
+  const files = layOutXpkgs(set, {layout, path: 'packages', xpkgFolder: 'xpkgs'}, one => writeYaml([one]))
+  return files.find(file => file.object?.kind === 'Provider')?.object?.metadata.annotations ?? {}
+}
+
+/** The annotations of the file of a request, which Flux and Argo CD apply, after the first step of a hand-over. */
+function handedOver({object}: CoreRequest): Readonly<Record<string, string>> {
+  const live = {
+    ...object,
+    metadata: {
+      name: 'x-a',
+      labels: {'kustomize.toolkit.fluxcd.io/name': 'apps'},
+      annotations: {'argocd.argoproj.io/tracking-id': 'apps'},
+    },
+  }
+  const files = [{path: 'a.yaml', bytes: Buffer.from(writeYaml([{...object}]))}]
+  const found = findHandOver({files, unread: []}, [object], new Map([[objectKey(nameOf(object)), live]]))
+  const [document] = readYaml(Buffer.from(found.files[0]?.protected ?? ''), 'a.yaml')
+  return asObject(asObject(asObject(document?.value).metadata).annotations) as Readonly<
+    Record<string, string>
+  >
 }
 
 /** A request that a user made with this program, as a text. */
@@ -98,7 +134,7 @@ describe('the packages of a cluster', () => {
       in: [
         annotated({
           'example.org/owner': 'b',
-          'kustomize.toolkit.fluxcd.io/prune': 'disabled',
+          'kustomize.toolkit.fluxcd.io/checksum': 'a',
           'crossplane.io/paused': 'true',
         }),
       ],
@@ -145,6 +181,34 @@ describe('the packages of a cluster', () => {
     expect(imported.map(({version, digest}) => [version, digest])).toEqual(versions)
     const findings = cluster.flatMap(unheldFindings)
     expect(findings.map(({rule}) => rule)).toEqual(rules)
+  })
+
+  it.each([
+    {by: 'the layout for Flux', annotations: rendered('flux', 1), count: 1},
+    {by: 'the layout for Argo CD', annotations: rendered('argocd', 12), count: 3},
+    {
+      by: 'the first step of a hand-over',
+      annotations: handedOver(request('x-a', `${HOST}/x/a:v1.0.0`)),
+      count: 2,
+    },
+    {by: 'a user in another order', annotations: {[ARGOCD_OPTIONS]: 'Delete=false, Prune=false'}, count: 1},
+  ])('holds what is written by $by', ({annotations, count}) => {
+    expect(Object.keys(annotations)).toHaveLength(count)
+    expect(unheldFindings(annotated(annotations))).toEqual([])
+  })
+
+  it.each([
+    {key: FLUX_PRUNE, annotations: {[FLUX_PRUNE]: 'enabled'}},
+    {key: ARGOCD_WAVE, annotations: {[ARGOCD_WAVE]: '-5'}},
+    {
+      key: 'argocd.argoproj.io/compare-options',
+      annotations: {'argocd.argoproj.io/compare-options': 'IgnoreExtraneous,ServerSideDiff=true'},
+    },
+    {key: ARGOCD_OPTIONS, annotations: handedOver(annotated({[ARGOCD_OPTIONS]: 'ServerSideApply=true'}))},
+  ])('does not hold what a user says by $key', ({key, annotations}) => {
+    expect(unheldFindings(annotated(annotations))).toMatchObject([
+      {message: `provider/x-a has the annotation ${key}, which a declaration does not hold`},
+    ])
   })
 
   it.each([
