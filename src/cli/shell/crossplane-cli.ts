@@ -2,7 +2,7 @@
 const WITH_VALUE: ReadonlySet<string> = new Set([
   ...['-f', '--package-root', '--package-file', '--package-files', '-e', '--examples-root', '--ignore'],
   ...['--embed-runtime-image', '--embed-runtime-image-tarball', '-o', '--output'],
-  ...['--package-pull-secrets', '--revision-history-limit', '--runtime-config', '-w', '--wait'],
+  ...['--package-pull-secrets', '--revision-history-limit', '--config', '--runtime-config', '-w', '--wait'],
   ...['-d', '--directory', '-u', '--username', '-p', '--password', '-t', '--token', '-a', '--account'],
   ...['--domain', '--profile', '-n', '--namespace', '--context', '--kubeconfig', '--concurrency'],
   ...['--show-package-dependencies', '--show-package-revisions'],
@@ -14,7 +14,7 @@ const WITH_VALUE: ReadonlySet<string> = new Set([
 /** Those that have a value in some commands, and none in others. */
 const WITH_VALUE_IN: ReadonlyMap<string, RegExp> = new Map([
   ['-c', /trace$/],
-  ['-r', /^xpkg (?:install|update)$/],
+  ['-r', /^(?:xpkg )?(?:install|update)$/],
 ])
 
 /** What a command line of the crossplane CLI has after its command. */
@@ -43,7 +43,7 @@ const COMMANDS: readonly (readonly [
   ['xpkg update', ({values}) => ['package', 'upgrade', ...afterKind(values, 1)]],
   // Without `xpkg`, as until Crossplane 1.14: with a kind only, since `install REF` is meant for this program.
   ['install', ({values}) => ofKind(values, words => ['package', 'install', ...afterKind(words, 2)])],
-  ['update', ({values}) => ofKind(values, words => ['package', 'upgrade', ...afterKind(words, 1)])],
+  ['update', ({values}) => ofKind(values, words => ['package', 'upgrade', updatedRequest(words)])],
   ['xpkg init', ({values}) => ['package', 'init', ...values.slice(0, 1), '--xpkg', 'configuration']],
   ['xpkg extract', ({values}) => ['package', 'inspect', ...lastOrHelp(values)]],
   ['xpkg login', ({values}) => ['registry', 'login', ...lastOrHelp(values)]],
@@ -120,6 +120,12 @@ function ofKind(
   words: (values: readonly string[]) => readonly string[],
 ): readonly string[] | undefined {
   return KINDS.has(values[0] ?? '') ? words(values) : undefined
+}
+
+/** Before Crossplane 1.14, `update` had a kind, the name of a request, and its new tag or digest. */
+function updatedRequest([_kind, name = '', version = '']: readonly string[]): string {
+  if (version === '') return '--help'
+  return `${name}${version.startsWith('sha256:') ? '@' : ':'}${version}`
 }
 
 const KINDS: ReadonlySet<string> = new Set(['provider', 'configuration', 'function'])

@@ -33,8 +33,16 @@ describe('a command line of the crossplane CLI', () => {
       in: 'install provider registry.example.org/a:v1 my-provider',
       want: 'package install registry.example.org/a:v1 my-provider',
     },
-    {in: 'update configuration registry.example.org/a:v2', want: 'package upgrade registry.example.org/a:v2'},
+    {
+      in: 'install provider -r 3 registry.example.org/a:v1 --config large my-provider',
+      want: 'package install registry.example.org/a:v1 my-provider',
+    },
     {in: 'install provider', want: 'package install --help'},
+    {in: 'update configuration my-configuration v2', want: 'package upgrade my-configuration:v2'},
+    {in: 'update provider my-provider sha256:0a', want: 'package upgrade my-provider@sha256:0a'},
+    {in: 'update provider my-provider', want: 'package upgrade --help'},
+    {in: 'update provider', want: 'package upgrade --help'},
+    {in: 'update my-provider v2', want: undefined},
     {in: 'xpkg install', want: 'package install --help'},
     {
       in: 'xpkg update provider registry.example.org/a:v2 my-provider',
