@@ -67,7 +67,7 @@ export async function openRepository(place: RepositoryPlace): Promise<Repository
 }
 
 /** Opens the last commit of the repository whose root a folder is. Throws `git-refused`. */
-export async function lastCommit(root: string): Promise<Pick<Checkout, 'changed' | 'committedFiles'>> {
+export async function lastCommit(root: string): Promise<Pick<Checkout, 'committedFiles'>> {
   return await (await import('../adapters/git/checkout.js')).openCheckout(root)
 }
 

@@ -15,6 +15,8 @@ export interface FleetHome {
   readonly lock?: HomeState['lock']
   /** Whether what the last commit has is known. */
   readonly isInGit?: boolean
+  /** Why it is not known in a repository. */
+  readonly gitError?: CrossplaneError
   /** Absent if no cluster is read. */
   readonly live?: readonly LivePackage[]
   /** Why the home or its cluster could not be read. */

@@ -136,13 +136,13 @@ function code(text: string): string {
 /** Formats the health of packages and clusters as metrics. */
 export function formatMetrics(homes: readonly FleetHome[], rows: readonly FleetRow[]): string {
   return lines([
-    '# HELP crossplane_package_fleet_up Whether a home and its cluster could be read.',
+    '# HELP crossplane_package_fleet_up Whether a home, its last commit and its cluster could be read.',
     '# TYPE crossplane_package_fleet_up gauge',
     ...homes.map(
-      ({path, context, error}) =>
-        `crossplane_package_fleet_up{${labels({home: path, context})}} ${error === undefined ? 1 : 0}`,
+      ({path, context, error, gitError}) =>
+        `crossplane_package_fleet_up{${labels({home: path, context})}} ${(error ?? gitError) === undefined ? 1 : 0}`,
     ),
-    '# HELP crossplane_package_fleet_current Whether a package is rendered, committed, live and healthy as it is locked.',
+    '# HELP crossplane_package_fleet_current Whether a package is rendered, committed, live and healthy as it is locked, as far as that could be read.',
     '# TYPE crossplane_package_fleet_current gauge',
     ...rows.map(({home, context, package: name, locked, live, waits}) => {
       const text = labels({home, context, package: name, locked, live})

@@ -1,5 +1,4 @@
 import {describe, expect, it} from '@jest/globals'
-import {cpSync, readdirSync} from 'node:fs'
 import {writeYaml} from 'kubectl-crossplane/plugin'
 import {GitWorlds, runTool} from '../../../test/commands/git/git-world.js'
 import {missingTool} from '../../../test/missing-tool.js'
@@ -7,32 +6,9 @@ import {describeReal} from '../../../test/real-parts.js'
 import {schemaOf, schemaViolations} from '../../../test/json-schema.js'
 import {kubeconfigOf} from './fleet-clusters.js'
 import {provider} from './live-provider.js'
-import {Homes, runFleet} from './homes-world.js'
+import {type Homes, NAME, runFleet, threeHomes} from './homes-world.js'
 
-const NAME = 'registry.test/example/sql'
 const LONG_AGO = '2020-01-01T00:00:00Z'
-const at = (tag: string) => [{package: `${NAME}:${tag}`}]
-
-type Tags = readonly [string, string, string]
-
-/** Homes that were locked and rendered once, by what they have. */
-const rendered = new Map<string, Promise<Homes>>()
-
-async function threeHomes(tags: Tags, folder = ''): Promise<Homes> {
-  const key = JSON.stringify([tags, folder])
-  const homes = rendered.get(key) ?? renderedHomes(tags, folder)
-  rendered.set(key, homes)
-  return (await homes).copy()
-}
-
-async function renderedHomes(tags: Tags, folder: string): Promise<Homes> {
-  const homes = new Homes()
-  for (const tag of ['v1.0.0', 'v1.1.0', 'v1.2.0']) homes.publish('example/sql', tag)
-  for (const [index, home] of ['canary', 'staging', 'production'].entries())
-    await homes.home(`${folder}clusters/${home}`, at(tags[index] ?? ''))
-  return homes
-}
-
 function writeRings(homes: Homes, folder = ''): string {
   const rings = ['canary', 'staging', 'production'].map(name => ({
     name,
@@ -120,42 +96,13 @@ describe('the homes of package fleet', () => {
     expect(schemaViolations(schemaOf('package-fleet'), JSON.parse(json.stdout))).toEqual([])
     const digests = [`sha256:${'a'.repeat(64)}`, `sha256:${'b'.repeat(64)}`]
     const lock = 'clusters/staging/crossplane-packages.lock'
-    const [request = ''] = readdirSync(homes.at('clusters/staging'), {recursive: true, encoding: 'utf8'})
-      .filter(name => /provider-[^/]*\.yaml$/.test(name))
-      .map(name => `clusters/staging/${name}`)
+    const [request = ''] = homes.requests('clusters/staging')
     homes.write({
       [lock]: homes.text(lock).replace('tag: v1.1.0', `tag: v1.1.0\n    digest: ${digests[0] ?? ''}`),
       [request]: homes.text(request).replace(':v1.1.0', `:v1.1.0@${digests[1] ?? ''}`),
     })
     const other = await runFleet('package', 'fleet', homes.at('clusters/staging'))
     expect(other.stdout).toContain(`${NAME}: rendered is v1.1.0@${digests[1] ?? ''}\n`)
-  })
-
-  it('wait for a commit of what is rendered, in a repository', async () => {
-    const homes = await threeHomes(['v1.1.0', 'v1.1.0', 'v1.0.0'])
-    const git = (...args: readonly string[]) =>
-      runTool('git', '-C', homes.root, '-c', 'user.name=a', '-c', 'user.email=a@example.org', ...args)
-    const fleet = async (...args: readonly string[]) =>
-      await runFleet('package', 'fleet', homes.at('clusters'), ...args)
-    git('init', '--quiet')
-    const before = await fleet()
-    expect(before.stdout).toContain(`canary ${NAME}: not committed\n`)
-    expect(before.status).toBe(1)
-    git('add', '--all')
-    git('commit', '--quiet', '--message', 'Add homes')
-    expect(await fleet()).toMatchObject({status: 0})
-    // All files are as those of another home, which are not committed here.
-    for (const name of ['crossplane-packages.yaml', 'crossplane-packages.lock', 'packages'])
-      cpSync(homes.at(`clusters/canary/${name}`), homes.at(`clusters/production/${name}`), {recursive: true})
-    const after = await fleet('--output', 'wide')
-    expect(after.stdout).toMatch(
-      /production +\S+ +v1\.1\.0 +v1\.1\.0 +v1\.1\.0 +v1\.0\.0 +the last commit has v1\.0\.0\n/,
-    )
-    expect(after.status).toBe(1)
-    const json = await fleet('--output', 'json')
-    expect(schemaViolations(schemaOf('package-fleet'), JSON.parse(json.stdout))).toEqual([])
-    expect(json.stdout).toContain('"inGit": "v1.0.0"')
-    expect(json.stdout).not.toContain('isInGit')
   })
 
   it('are not the declarations that others extend', async () => {

@@ -1,4 +1,4 @@
-import {cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync} from 'node:fs'
+import {cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {asObject, asText, type JsonObject, readYaml, writeYaml} from 'kubectl-crossplane/plugin'
 import {type CliResult, runCli, runCliWith} from '../../../test/run-cli.js'
@@ -68,6 +68,13 @@ export class Homes {
     }
   }
 
+  /** The files of Providers in a home. */
+  requests(home: string): readonly string[] {
+    return readdirSync(this.at(home), {recursive: true, encoding: 'utf8'})
+      .filter(name => /provider-[^/]*\.yaml$/.test(name))
+      .map(name => `${home}/${name}`)
+  }
+
   /** The locked versions of a home, by repository. */
   locked(path: string): Readonly<Record<string, string>> {
     const file = join(this.at(path), 'crossplane-packages.lock')
@@ -86,4 +93,30 @@ export class Homes {
 interface Published {
   readonly requires?: Readonly<Record<string, string>>
   readonly crd?: JsonObject
+}
+
+/** The package of `threeHomes`. */
+export const NAME = 'registry.test/example/sql'
+
+const at = (tag: string) => [{package: `${NAME}:${tag}`}]
+
+type Tags = readonly [string, string, string]
+
+/** Homes that were locked and rendered once, by what they have. */
+const rendered = new Map<string, Promise<Homes>>()
+
+/** The homes canary, staging and production, each with the package in a version. */
+export async function threeHomes(tags: Tags, folder = ''): Promise<Homes> {
+  const key = JSON.stringify([tags, folder])
+  const homes = rendered.get(key) ?? renderedHomes(tags, folder)
+  rendered.set(key, homes)
+  return (await homes).copy()
+}
+
+async function renderedHomes(tags: Tags, folder: string): Promise<Homes> {
+  const homes = new Homes()
+  for (const tag of ['v1.0.0', 'v1.1.0', 'v1.2.0']) homes.publish('example/sql', tag)
+  for (const [index, home] of ['canary', 'staging', 'production'].entries())
+    await homes.home(`${folder}clusters/${home}`, at(tags[index] ?? ''))
+  return homes
 }

@@ -17,7 +17,7 @@ import type {ClusterFlags} from '../cluster/cluster-connection.js'
 import {openCluster} from '../cluster/cluster-ports.js'
 import {repositoryRoot} from '../files/repository-root.js'
 import type {Progress} from '../shell/progress/step-event.js'
-import {lastCommit, workingTreeFolder} from '../wire.js'
+import {lastCommit, repositoryPaths, workingTreeFolder} from '../wire.js'
 
 /** The last commits of repositories, by their folders: each is opened once. */
 export type Heads = Map<string, Promise<FleetPorts['head']>>
@@ -37,14 +37,36 @@ async function headIn(root: string, heads: Heads): Promise<FleetPorts['head']> {
   return await opened
 }
 
-/** A repository that git does not open is a folder like any other. */
 async function openHead(root: string): Promise<FleetPorts['head']> {
   if (!existsSync(join(root, '.git'))) return undefined
   try {
-    return await lastCommit(root)
+    // Git takes a folder with anything else of this name for one like any other.
+    if ((await repositoryPaths.pathOf(root)) !== '') return undefined
+    const {committedFiles} = await lastCommit(root)
+    return {committedFiles: together(committedFiles)}
   } catch (error) {
-    if (error instanceof CrossplaneError) return undefined
+    if (error instanceof CrossplaneError) return {unread: error}
     throw error
+  }
+}
+
+type ReadFiles = (paths: readonly string[]) => Promise<ReadonlyMap<string, Uint8Array>>
+
+/** Reads at once what was requested during the read before: most of the time of a read is the start of git. */
+function together(read: ReadFiles): ReadFiles {
+  const requested: string[] = []
+  let last: ReturnType<ReadFiles> = Promise.resolve(new Map())
+  return async paths => {
+    if (requested.length === 0)
+      last = last.catch(() => undefined).then(async () => await read(requested.splice(0)))
+    requested.push(...paths)
+    const files = await last
+    return new Map(
+      paths.flatMap(path => {
+        const bytes = files.get(path)
+        return bytes === undefined ? [] : [[path, bytes] as const]
+      }),
+    )
   }
 }
 

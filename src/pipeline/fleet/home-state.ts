@@ -29,22 +29,30 @@ export interface HomePackage {
   readonly inGit?: string
 }
 
-/** Where the last commit is read; absent outside of a repository. */
+/** Where homes are read. */
 export interface FleetPorts extends HomePorts {
-  readonly head?: Pick<Checkout, 'changed' | 'committedFiles'>
+  /**
+   * Where the last commit is read, or why it cannot be; absent outside of a repository. All of its files are read: what git lists as changed
+   * in the working tree lacks files that it ignores, or was told to take as they are.
+   */
+  readonly head?:
+    | {readonly committedFiles: (paths: readonly string[]) => ReturnType<Checkout['committedFiles']>}
+    | {readonly unread: CrossplaneError}
 }
 
 /** What a home has of its packages. */
 export interface HomeState {
   /** Whether what the last commit has is known. */
   readonly isInGit: boolean
+  /** Why it is not known in a repository. */
+  readonly gitError?: CrossplaneError
   readonly lock: Lock
   readonly packages: readonly HomePackage[]
 }
 
 /** Reads the packages of a home: declaration, lock and rendered files. Throws `not-found` without both, and `input-invalid`. */
 export async function homeState(place: HomePlace, ports: FleetPorts): Promise<HomeState> {
-  const {checkout} = ports
+  const {checkout, head} = ports
   const files = await committedHome(place, await checkout.state(), ports)
   const {name, bytes} = files.declaration
   const lock = heldLock(files)?.lock
@@ -58,15 +66,16 @@ export async function homeState(place: HomePlace, ports: FleetPorts): Promise<Ho
   )
   const owned = [...joinOwnedFiles(parseLists(files.lists, files.tree).values()).keys()]
   const requests = owned.filter(isRequestFile).map(path => `${files.tree}/${path}`)
-  const current = await checkout.committedFiles(requests)
-  const rendered = renderedVersions(current, lock)
-  const committed = await committedOf(requests, current, ports)
-  const inGit = committed === undefined ? undefined : renderedVersions(committed, lock)
+  const rendered = renderedVersions(await checkout.committedFiles(requests), lock)
+  const gitError = head !== undefined && 'unread' in head ? head.unread : undefined
+  const committed = head === undefined || 'unread' in head ? undefined : await head.committedFiles(requests)
+  const inGit = committed && renderedVersions(committed, lock)
   const locked = lockedPackages(lock)
   const absent = [...declared.keys()].filter(identity => !locked.has(identity))
   return {
     lock,
     isInGit: inGit !== undefined,
+    ...present({gitError}),
     packages: [
       ...[...locked].map(([identity, versions]) => ({
         package: identity,
@@ -81,22 +90,6 @@ export async function homeState(place: HomePlace, ports: FleetPorts): Promise<Ho
       ...absent.map(identity => ({package: identity, ...present({declared: declared.get(identity)?.text})})),
     ],
   }
-}
-
-/** Returns files as the last commit has them; undefined if that is not known. Most are as in the working tree, and are not read again. */
-async function committedOf(
-  paths: readonly string[],
-  current: ReadonlyMap<string, Uint8Array>,
-  {head}: FleetPorts,
-): Promise<ReadonlyMap<string, Uint8Array> | undefined> {
-  if (head === undefined) return undefined
-  const changed = (await head.changed(paths)).map(({path}) => path)
-  if (changed.length === 0) return current
-  const isChanged = new Set(changed)
-  return new Map([
-    ...[...current].filter(([path]) => !isChanged.has(path)),
-    ...(await head.committedFiles(changed)),
-  ])
 }
 
 function notHome(file: string): CrossplaneError {

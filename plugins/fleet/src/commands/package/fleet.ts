@@ -15,8 +15,9 @@ import {
   progress,
   reasonOf,
   show,
+  showWarnings,
 } from 'kubectl-crossplane/plugin'
-import {fleetRows} from '../../fleet-rows.js'
+import {type FleetHome, fleetRows} from '../../fleet-rows.js'
 import {readFleet} from '../../read-fleet.js'
 import {openRings, type RingsPlace} from '../../ring-place.js'
 import type {RingHome} from '../../rings.js'
@@ -99,6 +100,7 @@ packages are as they are locked, with 1 if one is not, and with 7 if nothing was
       ...{root, flags, timeoutMs, version, progress: shown},
       readsCommits: true,
     }).finally(shown.end)
+    showWarnings({warnings: uncompared(read)}, this.argv)
     const rows = fleetRows(read)
     const paint = painter(this.argv, 'stdout')
     await show(formatted())
@@ -154,6 +156,15 @@ function homesIn(folder: string): readonly string[] {
   throw new CrossplaneError('not-found', `no homes found in ${folder}`, {
     suggestions: ['Pass folders with a crossplane-packages.yaml and its lock.'],
   })
+}
+
+/** Says which repositories git does not open, and why: each once. */
+function uncompared(homes: readonly FleetHome[]): Parameters<typeof showWarnings>[0]['warnings'] {
+  const errors = new Map(homes.flatMap(({gitError: one}) => (one === undefined ? [] : [[one.message, one]])))
+  return [...errors.values()].map(error => ({
+    ...{severity: 'warning', rule: 'fleet-commit-unread', suggestions: error.suggestions},
+    message: `whether packages are committed is not known: ${reasonOf(error)}`,
+  }))
 }
 
 function unread(
