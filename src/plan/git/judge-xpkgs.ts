@@ -98,8 +98,8 @@ export function resolverCommitNotes(
 }
 
 /**
- * Names what leaves a set because new versions require it no more. Crossplane installs what its Lock requires, and a controller can delete such a request before the
- * new version is in the Lock.
+ * Names what leaves a set because new versions require it no more, and what leaves with that. Crossplane installs what its Lock requires, and a controller can
+ * delete such a request before the new version is in the Lock.
  */
 export function droppedNotes(
   settings: CommittedSettings,
@@ -107,17 +107,39 @@ export function droppedNotes(
   {xpkgs: after = []}: Pick<Lock, 'xpkgs'>,
 ): readonly Diagnostic[] {
   if (resolverOf(settings.next) === 'off') return []
-  const left = new Map(after.map(one => [one.repository, one]))
-  return (before?.xpkgs ?? []).flatMap(({repository}) => {
-    if (left.has(repository)) return []
-    const by = (before?.xpkgs ?? []).filter(
-      one => Object.hasOwn(one.requires, repository) && left.has(one.repository),
-    )
-    if (by.length === 0) return []
-    const names = listNames(by.map(one => escaped(one.repository)))
-    const message = `new versions of ${names} do not require ${escaped(repository)}, which leaves: if it is deleted from the cluster before they are active, Crossplane installs it again, and no file has it then`
+  const former = before?.xpkgs ?? []
+  const stays = new Set(after.map(one => one.repository))
+  const dropped = droppedBy(former, stays)
+  return former.flatMap(({repository}) => {
+    const by = dropped.get(repository)
+    if (by === undefined) return []
+    const names = listNames(by.map(one => escaped(one)))
+    const why = by.every(one => stays.has(one))
+      ? `new versions of ${names} do not require ${escaped(repository)}, which leaves: if it is deleted from the cluster before they are active`
+      : `${escaped(repository)} leaves with ${names}: if it is deleted from the cluster before the new versions are active`
+    const message = `${why}, Crossplane installs it again, and no file has it then`
     return [{severity: 'note', rule: 'xpkg-dropped', message}]
   })
+}
+
+/** Returns what leaves by what required it: packages that stay, and otherwise those that leave in this way themselves. */
+function droppedBy(
+  former: NonNullable<Lock['xpkgs']>,
+  stays: ReadonlySet<string>,
+): ReadonlyMap<string, readonly string[]> {
+  const dropped = new Map<string, readonly string[]>()
+  const add = (causes: Pick<ReadonlySet<string>, 'has'>) => {
+    const added = former.flatMap(({repository}) => {
+      if (stays.has(repository) || dropped.has(repository)) return []
+      const by = former.filter(one => causes.has(one.repository) && Object.hasOwn(one.requires, repository))
+      return by.length === 0 ? [] : [[repository, by.map(one => one.repository)] as const]
+    })
+    for (const [repository, by] of added) dropped.set(repository, by)
+    return added.length
+  }
+  add(stays)
+  while (add(dropped) > 0);
+  return dropped
 }
 
 /** Says that a commit changes the health checks of Argo CD: its settings are no part of the tree, and a sync can wait for an object without them. */

@@ -29,6 +29,15 @@ const ON = {'xpkg.pin': 'config'}
 const OFF = {'xpkg.pin': 'config', 'xpkg.resolver': 'off'}
 const DIGEST = {'xpkg.pin': 'digest'}
 
+/** What a set keeps of a package that requires another one, and of further packages. */
+interface DroppedCase {
+  readonly name: string
+  readonly left: readonly string[]
+  readonly requires?: Readonly<Record<string, readonly string[]>>
+  readonly of: Readonly<Record<string, string>>
+  readonly want: readonly string[]
+}
+
 describe('a commit of versions', () => {
   it.each([
     {name: 'begins to skip the resolver', before: ON, next: OFF, want: 'off'},
@@ -65,22 +74,39 @@ describe('a commit of versions', () => {
     expect(notes.map(({rule}) => rule)).toEqual(want)
   })
 
-  it.each([
-    {name: 'that the new version requires no more', left: ['h.io/a'], of: ON, want: ['h.io/a']},
+  const B = 'new versions of h.io/a do not require h.io/b, which leaves:'
+  it.each<DroppedCase>([
+    {name: 'that the new version requires no more', left: ['h.io/a'], of: ON, want: [B]},
+    {
+      name: 'with what it required itself',
+      left: ['h.io/a'],
+      requires: {'h.io/d': [], 'h.io/c': ['h.io/d', 'h.io/b']},
+      of: ON,
+      want: ['h.io/d leaves with h.io/c:', 'h.io/c leaves with h.io/b:', B],
+    },
+    {
+      name: 'with what another one still requires',
+      left: ['h.io/a', 'h.io/c'],
+      requires: {'h.io/c': []},
+      of: ON,
+      want: [B],
+    },
     {name: 'of a set that skips the resolver', left: ['h.io/a'], of: OFF, want: []},
     {name: 'with what required it', left: [], of: ON, want: []},
     {name: 'in no way', left: ['h.io/a', 'h.io/b'], of: ON, want: []},
-  ])('names what leaves $name: $want', ({left, of, want}) => {
-    const locked = (repository: string, requires: readonly string[]) => ({
+  ])('names what leaves $name: $want', ({left, requires = {}, of, want}) => {
+    const locked = (repository: string, required: readonly string[]) => ({
       ...{repository, kind: 'Provider', tag: 'v1.0.0', summaryHash: '', mode: 'requested' as const, more: {}},
-      requires: Object.fromEntries(requires.map(name => [name, ['>=v1.0.0']])),
+      requires: Object.fromEntries(required.map(name => [name, ['>=v1.0.0']])),
     })
-    const before = {xpkgs: [locked('h.io/a', ['h.io/b']), locked('h.io/b', [])]}
+    const more = Object.entries(requires).map(([name, required]) => locked(name, required))
+    const b = locked('h.io/b', 'h.io/c' in requires ? ['h.io/c'] : [])
+    const before = {xpkgs: [...more, locked('h.io/a', ['h.io/b']), b]}
     const notes = droppedNotes(settingsOf(of, of), before, {xpkgs: left.map(name => locked(name, []))})
     expect(notes).toEqual(
-      want.map(() => ({
+      want.map(text => ({
         ...{severity: 'note', rule: 'xpkg-dropped'},
-        message: expect.stringContaining('new versions of h.io/a do not require h.io/b, which leaves'),
+        message: expect.stringContaining(text),
       })),
     )
   })
