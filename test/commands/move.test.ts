@@ -32,6 +32,16 @@ describe('package move', () => {
       argv: ['sql', NEW, '--git', '.', '--context', 'a', '--with', 'app:v2'],
       want: '--with and --git are mutually exclusive',
     },
+    ...[
+      ['--continue', '--policy', 'p.yaml'],
+      ['--back', '--solve-timeout', '1s'],
+      ['--back', '--core-version', 'v2.3.4'],
+      ['--continue', '--core-version', 'v2.3.4', '--git', '.', '--context', 'a'],
+    ].map(argv => ({
+      name: argv.join(' '),
+      argv,
+      want: `${argv[1]} has no effect with ${argv[0]}: the move was judged when it began`,
+    })),
     ...[['sql', NEW], ['--continue'], ['--back']].map(words => ({
       name: `in Git with ${words[0]} and a dry run on the server`,
       argv: [...words, '--git', '.', '--context', 'a', '--dry-run=server'],

@@ -15,6 +15,10 @@ export const CASES: readonly SuggestionCase[] = [
     name: 'a Configuration that changes with a move by commits',
     in: ['package', 'move', 'x', 'a.example.org/x', '--git', '.', '--context', 'a', '--with', 'b:v1'],
   },
+  {
+    name: 'a core version for the rest of a move',
+    in: ['package', 'move', '--continue', '--core-version', 'v2.3.4'],
+  },
   {name: 'an unknown flag', in: ['package', 'render', './x', '--ouput-dir', 'a b']},
   {name: 'a flag that resembles no other', in: ['package', 'render', './x', '--frobnicate']},
   {

@@ -76,6 +76,7 @@ export function moveQuery(
           suggestions: ['Leave out OLD and NEW: the cluster has them.'],
         },
       )
+    expectUsed(flags, flagNames)
     return {action: flags.back ? 'back' : 'continue'}
   }
   if (old === undefined || to === undefined)
@@ -93,6 +94,21 @@ export function moveQuery(
     },
     settings: resolutionSettings(flags, flagNames),
   }
+}
+
+/** Throws `usage` for a flag that decided what a move became when it began; a policy judges each commit. */
+function expectUsed(
+  flags: Pick<MoveFlags, 'back'> & {readonly git?: string},
+  flagNames: ReadonlySet<string>,
+): void {
+  const unused = ['core-version', ...(flags.git === undefined ? ['policy', 'solve-timeout'] : [])]
+  const flag = unused.find(name => flagNames.has(name))
+  if (flag === undefined) return
+  throw new CrossplaneError(
+    'usage',
+    `--${flag} has no effect with --${flags.back ? 'back' : 'continue'}: the move was judged when it began`,
+    {suggestions: [`Leave out --${flag}.`]},
+  )
 }
 
 /** Shows a move, or what is left of one, and applies it once it is confirmed. */

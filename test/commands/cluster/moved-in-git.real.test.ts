@@ -94,8 +94,10 @@ describeReal('a package that moves by commits', missingTool('git', ...DOCKER_REG
       (await Promise.all([CRD, MINE].map(object => cluster().kube.get(object)))).map(
         answer => asObject(accepted(answer).metadata).uid,
       )
-    const command = (words: string) =>
-      `kubectl crossplane package move ${words} --core-version v2.3.4 --context test --timeout 60s ${COMMIT}`
+    const command = (words: string) => {
+      const version = words.startsWith('--') ? '' : ' --core-version v2.3.4'
+      return `kubectl crossplane package move ${words}${version} --context test --timeout 60s ${COMMIT}`
+    }
     /** Gives the package back, as the error of `--back` says where the command was killed while it committed, or after its last commit. */
     const goBack = async () => {
       const first = await repository.shell(command('--back'))

@@ -16,7 +16,9 @@ import {setVariable} from '../../set-variable.js'
 import {random} from '../../shuffled.js'
 import {below, pick} from '../../soak/campaign.js'
 
-const FLAGS = ['--core-version', `v${crossplane.version}`, '--yes', '--timeout', '120s']
+/** Flags of a move that was begun. */
+const LEFT = ['--yes', '--timeout', '120s']
+const FLAGS = ['--core-version', `v${crossplane.version}`, ...LEFT]
 const PROVIDERS = '/apis/pkg.crossplane.io/v1/providers'
 const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
 const BASE = {apiVersion: 'core.example.org/v1', kind: 'Base'}
@@ -269,7 +271,7 @@ export function testMoves(core: () => Core, temporary: string, kills = KILLS): v
         let life = LONGEST_LIFE
         for (let run = 0; killed < kills && run < 4 * kills; run += 1) {
           // What was killed goes on in either direction, and is killed again.
-          const command = (await isBegun()) ? ['package', 'move', pick(next, WAYS), ...FLAGS] : one.command()
+          const command = (await isBegun()) ? ['package', 'move', pick(next, WAYS), ...LEFT] : one.command()
           const isEarly = await isKilled(command, {after: below(next, life)})
           if (isEarly) killed += 1
           // The last steps can end first.
@@ -325,7 +327,7 @@ export function testMoves(core: () => Core, temporary: string, kills = KILLS): v
       async finished(isBack: boolean) {
         const wasBegun = await isBegun()
         const [onward, back] = inGuide('Interrupted moves')
-        await succeed(...(isBack ? back : onward)!.words, ...FLAGS)
+        await succeed(...(isBack ? back : onward)!.words, ...LEFT)
         const left = asObjects(accepted(await kube().send('GET', PROVIDERS)).items).map(({metadata}) =>
           asText(asObject(metadata).name),
         )
