@@ -63,7 +63,7 @@ export const CLUSTER_VALUES: Readonly<Record<string, readonly string[]>> = {
   'confirm-delete': ['elsewhere'],
   'with-unused-dependencies': [],
   'ignore-not-found': [],
-  'to-revision': ['1'],
+  'to-revision': ['9'],
   to: ['v9.0.0'],
   name: ['other'],
   family: [],

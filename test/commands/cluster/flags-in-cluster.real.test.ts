@@ -35,14 +35,32 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   'package list': [],
   'package status': [],
   'package history': ['world-net'],
+  'package rollback': ['world-gate', ...CORE_VERSION, ...DRY],
+  'package migrate': DRY,
+  'package drift': ['--declaration', 'DIR/open.yaml', '--context', 'test'],
+  doctor: [],
 }
+
+/** Commands that read the lock of the declaration. */
+const WITH_LOCK: readonly string[] = ['package impact', 'package drift']
 
 /** Flags that do the same for packages of both formats: sources, trust, Git, and how a result is printed or waited for. */
 const OF_BOTH: readonly string[] = [
   ...Object.keys({...pullFlags, ...clusterFlags, ...commonFlags}),
   ...['output', 'packages', 'packages-base', 'index', 'solve-timeout', 'lock-file', 'locked', 'verify'],
   ...['trust-lock', 'policy', 'declaration', 'installed', 'watch', 'yes', 'dry-run', 'plan', 'plan-out'],
-  ...['show-objects', 'show-files', 'no-wait', 'timeout', 'continue', 'back', 'objects', 'write', 'check'],
+  ...[
+    'show-objects',
+    'show-files',
+    'no-wait',
+    'timeout',
+    'continue',
+    'back',
+    'objects',
+    'write',
+    'check',
+    'repair',
+  ],
   ...[
     'git',
     'remote',
@@ -92,7 +110,7 @@ async function run(command: string, {cluster, host}: World, ...flags: readonly s
       packages: [{package: `${host}/world/net:v1.0.0`}],
     }),
   })
-  if (command === 'package impact') {
+  if (WITH_LOCK.includes(command)) {
     const words = ['package', 'lock', '--declaration', join(home, 'open.yaml'), ...CORE_VERSION]
     expect(await runIn(cluster, ...words)).toMatchObject({status: 0})
   }
@@ -110,6 +128,14 @@ it.each(Object.keys(COMMANDS))('%s: what each flag is for is known', async comma
 
 it('has each reason for a flag that makes no difference', () => {
   expect([...new Set(Object.values(WITHOUT_DIFFERENCE))].sort()).toEqual(Object.keys(REASONS).sort())
+})
+
+it('names only flags that a command has', async () => {
+  const names: string[] = []
+  for (const command of Object.keys(COMMANDS))
+    names.push(...(await flagsOf(command)).flatMap(flag => [flag, `${command} ${flag}`]))
+  const rows = Object.keys({...CLUSTER_VALUES, ...WITHOUT_DIFFERENCE}).concat(OF_BOTH)
+  expect(rows.filter(name => !names.includes(name))).toEqual([])
 })
 
 /** Defines a test for each command. */
@@ -140,13 +166,14 @@ describeCore(
   core => {
     beforeAll(async () => {
       const {cluster, host} = core()
-      const gate = (path: string) => ({
-        ...{repository: `${host}/${path}/gate`, tag: 'v1.0.0', kind: 'Provider', requires: []},
+      const gate = (path: string, tag: string) => ({
+        ...{repository: `${host}/${path}/gate`, tag, kind: 'Provider', requires: []},
         defines: 'Gate',
       })
-      await publish(folder, [...closedWorld(`${host}/world`), gate('world'), gate('other')])
-      for (const name of ['net', 'gate']) {
-        const words = ['package', 'install', `${host}/world/${name}:v1.0.0`, ...CORE_VERSION]
+      const gates = [gate('world', 'v0.9.0'), gate('world', 'v1.0.0'), gate('other', 'v1.0.0')]
+      await publish(folder, [...closedWorld(`${host}/world`), ...gates])
+      for (const name of ['net:v1.0.0', 'gate:v0.9.0', 'gate:v1.0.0']) {
+        const words = ['package', 'install', `${host}/world/${name}`, ...CORE_VERSION]
         expect(await runIn(cluster, ...words, '--yes', '--timeout', '120s')).toMatchObject({status: 0})
       }
     }, 2 * TIMEOUT)
