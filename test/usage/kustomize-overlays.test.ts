@@ -229,11 +229,25 @@ describe('what kustomize may change before it is applied', () => {
   })
 
   it('is not found behind very many overlays', () => {
-    const chain = Array.from({length: 3000}, (_, at) => at).map(at => [
+    const chain = Array.from({length: 3000}, (_, at): [string, string] => [
       `${at}/kustomization.yaml`,
       `resources: [../${at === 0 ? 'b' : at - 1}]\n${at === 2999 ? inline('{kind: Db}', REMOVE) : ''}`,
     ])
     expect(changed({...BASE, ...Object.fromEntries(chain)}, SIZE)).toEqual([undefined])
+  })
+
+  it.each([
+    {name: 'another text', in: '{"spec": {"tier": "b"}}', want: false},
+    {name: 'a variable', in: '{"spec": {"tier": "${TIER}"}}', want: true},
+    {name: 'a number', in: '{"spec": {"tier": 3}}', want: true},
+    {name: 'null', in: '{"spec": {"tier": null}}', want: true},
+    {name: 'a list around it', in: '{"spec": []}', want: true},
+    {name: 'an operation with another text', in: '/spec/tier', want: false},
+    {name: 'an operation around it', in: '/spec', want: true},
+  ])('gives a text another type: $name: $want', ({in: text, want}) => {
+    const more = text.startsWith('/') ? operation({op: 'replace', path: text, value: 'b'}) : merged(text)
+    const files = {...BASE, ...overlay('o', more), 'b/a.yaml': DB('a').replace('size: 5', 'tier: a')}
+    expect(changed(files, ['spec', 'tier'], 'type')).toEqual([want ? 'o/kustomization.yaml' : undefined])
   })
 
   const operation = (one: object) => inline('{kind: Db}', JSON.stringify([one]))

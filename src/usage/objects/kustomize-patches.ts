@@ -12,12 +12,13 @@ import {
 } from '../../yaml/json-value.js'
 import {parsePath} from '../../yaml/parse-path.js'
 import {valueAt} from '../../yaml/value-at.js'
+import {isOpenText} from './open-values.js'
 import type {UsedObject} from './used-object.js'
 
 /** A part of an object that may be changed. */
 export interface ChangedPart {
   readonly place: FieldPath
-  /** Of the error at the place. Only what can remove an unknown field repairs it, and no other value. */
+  /** Of the error at the place. No other value repairs an unknown field, and none of the same type one of another type. */
   readonly keyword?: string | undefined
   /** Whether the object can have another name or namespace already than in its file. */
   readonly isRenamed: boolean
@@ -61,9 +62,10 @@ function patchChange({target, path, patch}: JsonObject, read: PatchReader): Kust
     const isOf = (patched: JsonObject) => isTarget !== undefined || isNamed(object, patched, part)
     const [isMerged, isOperatedOn] =
       part.keyword === UNKNOWN_FIELD ? [isMergedAway, isOperatedAway] : [isMergedInto, isOperatedInto]
+    const own = part.keyword === 'type' ? valueAt(object.value, part.place) : undefined
     return (
-      merged.some(one => isOf(one) && isMerged(one, part.place)) ||
-      (isTarget !== undefined && operations.some(one => isOperatedOn(one, part.place)))
+      merged.some(one => isOf(one) && isMerged(one, part.place, own)) ||
+      (isTarget !== undefined && operations.some(one => isOperatedOn(one, part.place, own)))
     )
   }
 }
@@ -106,11 +108,16 @@ function mayMatch(expression: string, text: string, isRenamed = false): boolean 
 }
 
 /** A strategic merge patch changes what it has, and what is in its lists, texts and nulls. */
-function isMergedInto(patch: JsonValue | undefined, place: FieldPath): boolean {
-  if (!isJsonObject(patch)) return patch !== undefined
+function isMergedInto(patch: JsonValue | undefined, place: FieldPath, own: JsonValue | undefined): boolean {
+  if (!isJsonObject(patch)) return patch !== undefined && !(place.length === 0 && isOfType(patch, own))
   if (patch.$patch === 'delete' || patch.$patch === 'replace') return true
   const [step, ...rest] = place
-  return step === undefined || (Object.hasOwn(patch, step) && isMergedInto(patch[step], rest))
+  return step === undefined || (Object.hasOwn(patch, step) && isMergedInto(patch[step], rest, own))
+}
+
+/** Reports whether a text or a boolean has the type of what is in the file. Numbers have several types, and variables can have any. */
+function isOfType(value: JsonValue | undefined, own: JsonValue | undefined): boolean {
+  return ['string', 'boolean'].includes(typeof value) && typeof value === typeof own && !isOpenText(value)
 }
 
 /** A field goes away by null or `$patch`, and where a list or a text without it takes the place of what it is in. */
@@ -130,8 +137,12 @@ function hasField(value: JsonValue | undefined, place: FieldPath): boolean {
   return isJsonObject(value) && Object.hasOwn(value, step) && hasField(value[step], rest)
 }
 
-function isOperatedInto({op, path, from}: JsonObject, place: FieldPath): boolean {
-  if (op === 'test') return false
+function isOperatedInto(
+  {op, path, from, value}: JsonObject,
+  place: FieldPath,
+  own: JsonValue | undefined,
+): boolean {
+  if (op === 'test' || (stepsOf(path).length === place.length && isOfType(value, own))) return false
   return [path, ...(op === 'move' ? [from] : [])].some(pointer => isRelated(partOf(pointer), place))
 }
 

@@ -6,6 +6,9 @@ import type {UsedObject} from './used-object.js'
 /** Flux and other programs replace variables, Helm templates, and SOPS what it encrypted, before they apply an object. */
 const OPEN = /\$\{\w+|\{\{|^ENC\[\w+,data:/
 
+/** The keyword of an error of a value for which what is in it does not count, as for its type. */
+export const WHOLE = 'whole'
+
 /** Reports whether a text has a part that a program replaces before the object is applied. */
 export function isOpenText(value: JsonValue | undefined): boolean {
   return typeof value === 'string' && OPEN.test(value)
@@ -20,7 +23,7 @@ export function isOpenError(
   if (keyword === UNKNOWN_FIELD) return false
   const value = valueAt(object, place)
   // No variable changes the type of what is around it.
-  return keyword === 'type' ? isOpenText(value) : hasOpenText(value)
+  return keyword === 'type' || keyword === WHOLE ? isOpenText(value) : hasOpenText(value)
 }
 
 /** Returns why an error is not reported: it can be gone when the object is applied. */

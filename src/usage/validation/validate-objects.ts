@@ -20,7 +20,7 @@ import {
 } from '../../yaml/json-value.js'
 import {valueAt} from '../../yaml/value-at.js'
 import type {SurfacePackage} from '../compare-sets.js'
-import {openReason} from '../objects/open-values.js'
+import {openReason, WHOLE} from '../objects/open-values.js'
 import type {ObjectsRead} from '../objects/read-objects.js'
 import type {UsedObject} from '../objects/used-object.js'
 import type {CompositionFinding} from './composition/composition-finding.js'
@@ -202,7 +202,7 @@ function patchOf(place: FieldPath): FieldPath {
 function keyworded({rule, place, message}: CompositionFinding): ValueError {
   if (rule === 'unknown-field') return {keyword: UNKNOWN_FIELD, place, message}
   const isOfPart = rule === 'path-unknown' || rule === 'type-mismatch'
-  return {keyword: isOfPart ? rule : 'type', place, message}
+  return {keyword: isOfPart ? rule : WHOLE, place, message}
 }
 
 interface ObjectResult extends Pick<Validation, 'findings' | 'unread'> {
