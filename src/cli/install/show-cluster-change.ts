@@ -50,7 +50,7 @@ export function formatClusterPlan(
   return lines([
     ...(showsSteps ? riskTexts(plan, paint, argv) : effectLines(plan, summary, paint, argv, showsObjects)),
     ...migrationLines(plan),
-    ...formatNarrow(rows, columns, paint),
+    ...formatNarrow(rows, columns, paint).flat(),
     ...(showsFiles ? plan.operations.flatMap(operation => fileDiff(operation, before)) : []),
     ...(countsRejections === true ? [] : rejectionLines(plan, paint)),
     `${countsOf(plan)}${isShortened ? SHORTENED : ''}${hasFiles && !showsFiles ? HIDDEN : ''}`,
@@ -79,7 +79,7 @@ export function effectLines(
         rows.map(row => row.map(shortCell)),
         2,
         paint,
-      )
+      ).flat()
   return [...riskTexts(plan, paint, argv), ...shown]
 }
 

@@ -36,7 +36,7 @@ export function formatPlanText(plan: Plan, name: string, output: FilesOutput): s
   return lines([
     ...risksOf(plan).flatMap(risk => riskLines(risk, paint)),
     ...(effect === undefined ? [] : [effect]),
-    ...formatNarrow(rows, columns, paint),
+    ...formatNarrow(rows, columns, paint).flat(),
     ...(showsFiles ? plan.operations.flatMap(operation => diffOf(operation, output)) : []),
     ...plan.rejections.map(rejection => `${paint('red', 'rejected')} ${formatDiagnostic(rejection)}`),
     `${plainText(name)}: ${countsOf(plan)}${isShortened ? SHORTENED : ''}${showsFiles || plan.operations.length === 0 ? '' : HIDDEN}`,

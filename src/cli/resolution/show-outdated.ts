@@ -5,7 +5,7 @@ import {type Arrow, drawArrows, USER} from '../shell/text/draw-graph.js'
 import {lines} from '../shell/text/lines.js'
 import type {Paint} from '../shell/text/paint.js'
 import {plainText} from '../shell/text/plain-text.js'
-import {formatTable, type Row} from '../shell/text/table.js'
+import {formatNarrow, lengthOf, type Row, TABLE_WIDTH} from '../shell/text/table.js'
 
 type Status = OutdatedPackage['status']
 
@@ -19,9 +19,6 @@ const TITLES: Readonly<Record<Status, string>> = {
   outdated: 'CAN BE UPGRADED',
 }
 
-/** The number of columns, however long the names and reasons are. */
-const WIDTH = 100
-
 /** Formats the packages that are not at their newest version by what there is to decide, and the number of the others. */
 export function formatOutdated(
   {packages, current}: Pick<OutdatedReport, 'packages' | 'current'>,
@@ -32,7 +29,7 @@ export function formatOutdated(
     const own = packages.filter(outdatedPackage => outdatedPackage.status === status)
     return own.length === 0 ? [] : [headEntry(status, column), ...own.map(packageEntry)]
   })
-  const rows = tableLines(entries, paint)
+  const rows = formatNarrow(entries.map(entryRow), NAME_COLUMNS, paint)
   const shown = entries.flatMap(({isHead, reason}, at) => [
     ...(isHead && at > 0 ? [''] : []),
     ...(rows[at] ?? []),
@@ -58,19 +55,11 @@ function packageEntry({package: name, locked, fits = '-', newest = '-', reason}:
   return {name, versions, isHead: false, reason: reason === undefined ? [] : wrapped(plainText(reason))}
 }
 
-/** The lines of each row: one if all of them are narrow enough, otherwise the versions are below the name. */
-function tableLines(entries: readonly Entry[], paint: Paint): readonly (readonly string[])[] {
-  const nameCell = ({name, isHead}: Entry): Row[number] => (isHead ? {text: name, style: 'bold'} : name)
-  const rows = entries.map((entry): Row => [nameCell(entry), ...entry.versions])
-  const isNarrow = formatTable(rows, (_, text) => text, '').every(line => line.length <= WIDTH)
-  if (isNarrow) return formatTable(rows, paint, '').map(line => [line])
-  const versions = formatTable(
-    entries.map(entry => entry.versions),
-    paint,
-    '    ',
-  )
-  const names = entries.map(entry => formatTable([[nameCell(entry)]], paint, ''))
-  return names.map((name, at) => [...name, versions[at] ?? ''])
+/** Where a row is too wide, its versions are below the name. */
+const NAME_COLUMNS = 1
+
+function entryRow({name, versions, isHead}: Entry): Row {
+  return [isHead ? {text: name, style: 'bold'} : name, ...versions]
 }
 
 /** The lines of a reason. A word that is too long for a line has one of its own. */
@@ -79,7 +68,7 @@ function wrapped(text: string): readonly string[] {
   const all: string[] = []
   let line = ''
   for (const word of text.split(' ')) {
-    if (line !== '' && indent.length + line.length + 1 + word.length > WIDTH) {
+    if (line !== '' && indent.length + lengthOf(line) + 1 + lengthOf(word) > TABLE_WIDTH) {
       all.push(`${indent}${line}`)
       line = word
     } else line = line === '' ? word : `${line} ${word}`

@@ -13,7 +13,7 @@ const created = (name: string, at: Partial<Operation> = {}): Operation => ({
 function shown(operations: readonly Operation[], showsObjects: boolean, kept?: Plan['kept']) {
   const plan = {operations, unchanged: 0, rejections: [], kept}
   const {rows, isShortened, columns} = changeRows(plan, showsObjects)
-  return {lines: formatNarrow(rows, columns, painter(['--no-color'])), isShortened}
+  return {lines: formatNarrow(rows, columns, painter(['--no-color'])).flat(), isShortened}
 }
 
 const LONG = Array.from({length: 9}, (_, at) => created(`account-with-a-long-name-${at}`))

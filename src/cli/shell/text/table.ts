@@ -33,25 +33,26 @@ export function formatTable(rows: readonly Row[], paint: Paint, indent = '  '): 
 }
 
 /** The number of columns of a terminal for which tables are made. */
-const WIDTH = 100
+export const TABLE_WIDTH = 100
 
 /**
- * Aligns rows as `formatTable` does; where one would be too wide for a terminal, the last cell of all rows with more than `columns` cells is
- * below them.
+ * Returns the lines of each row, aligned as by `formatTable`; where one would be too wide for a terminal, the cells of each row after the first
+ * `columns` ones are below them.
  */
-export function formatNarrow(rows: readonly Row[], columns: number, paint: Paint): string[] {
-  const isNarrow = formatTable(rows, (_, text) => text, '').every(line => lengthOf(line) <= WIDTH)
-  if (isNarrow) return formatTable(rows, paint, '')
-  const isLong = (row: Row) => row.length > columns
+export function formatNarrow(rows: readonly Row[], columns: number, paint: Paint): string[][] {
+  const isNarrow = formatTable(rows, (_, text) => text, '').every(line => lengthOf(line) <= TABLE_WIDTH)
+  if (isNarrow) return formatTable(rows, paint, '').map(line => [line])
   const heads = formatTable(
-    rows.map(row => (isLong(row) ? row.slice(0, -1) : row)),
+    rows.map(row => row.slice(0, columns)),
     paint,
     '',
   )
-  return rows.flatMap((row, at) => [
-    heads[at] ?? '',
-    ...(isLong(row) ? formatTable([row.slice(-1)], paint, '    ') : []),
-  ])
+  const others = formatTable(
+    rows.map(row => row.slice(columns)),
+    paint,
+    '    ',
+  )
+  return rows.map((row, at) => [heads[at] ?? '', ...(row.length > columns ? [others[at] ?? ''] : [])])
 }
 
 interface ShownCell {
@@ -78,6 +79,7 @@ function columnWidths(rows: readonly (readonly ShownCell[])[]): number[] {
   return widths
 }
 
-function lengthOf(text: string): number {
+/** The number of columns of a text. */
+export function lengthOf(text: string): number {
   return [...text].length
 }
