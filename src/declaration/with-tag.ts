@@ -1,8 +1,9 @@
 import {CrossplaneError} from '../errors.js'
-import {formatImageName, parseImageName} from '../reference/image-name.js'
+import {formatImageName, isDigest, parseImageName} from '../reference/image-name.js'
 import type {XpkgPin} from '../xpkg/pins.js'
 import {present} from '../present.js'
 import {readYaml} from '../yaml/read-yaml.js'
+import type {DeclaredPackage} from './declaration.js'
 import {ownEntries, withOwnEntry} from './add-package.js'
 import {remainingEntries} from './declared-base.js'
 import {type DeclarationFile, isDeclaration, textOf} from './edit-declaration.js'
@@ -10,30 +11,43 @@ import {linesOf} from './lines-of.js'
 import {readDeclaration} from './read-declaration.js'
 
 /**
- * Returns the text of a declaration in which the package of an entry has another tag, in place of tag and digest; every other character stays. Throws
+ * Returns the text of a declaration in which the package of an entry has another tag or digest, in place of tag and digest; every other character stays. Throws
  * `input-invalid` with the line where that cannot be done by replacing the reference: for aliases, escapes, block
  * scalars and a reference on a different line than its key. An entry of the base is replaced by one of the declaration.
  * @param pin - in place of the one of the entry.
  */
-export function withTag(file: DeclarationFile, index: number, tag: string, pin?: XpkgPin): string {
+export function withTag(file: DeclarationFile, index: number, version: string, pin?: XpkgPin): string {
   const declaration = readDeclaration(file.name, file.bytes)
   const entry = declaration.packages[index]
   const before = entry?.package ?? ''
-  const {digest: _digest, ...name} = parseImageName(before) ?? {path: before}
-  const after = formatImageName({...name, tag})
+  const {digest: _digest, tag: _tag, ...name} = parseImageName(before) ?? {path: before}
+  const after = formatImageName({...name, ...(isDigest(version) ? {digest: version} : {tag: version})})
   if (entry !== undefined && index >= ownEntries(file))
     return withOwnEntry(file, {...entry, package: after, ...present({pin})}, at => at === index)
-  const packages = declaration.packages.map((declaredPackage, at) =>
-    at === index ? {...declaredPackage, package: after, ...present({pin})} : declaredPackage,
-  )
+  const isEdited = (text: string, fields: Partial<DeclaredPackage>) =>
+    isDeclaration(text, {
+      ...declaration,
+      packages: declaration.packages.map((own, at) => (at === index ? {...own, ...fields} : own)),
+    })
   const {line} = entryPlace(file, index)
-  const texts = replacements(file, line, {before, after})
-  const edited = (
-    pin === undefined ? texts : texts.flatMap(text => pinnedTexts(text, line, {after, pin, own: entry?.pin}))
-  ).find(text => isDeclaration(text, {...declaration, packages}))
-  if (edited === undefined)
-    throw notEditable(file, line, pin === undefined ? after : `${after}, with pin: ${pin}`)
+  const moved = replacements(file, line, {before, after}).filter(text => isEdited(text, {package: after}))
+  const [first] = moved
+  if (first === undefined) throw notEditable(file, line, ONLY_PLAIN, afterText(after, pin))
+  if (pin === undefined) return first
+  const pinned = moved.flatMap(text => pinnedTexts(text, line, {after, pin, own: entry?.pin}))
+  const edited = pinned.find(text => isEdited(text, {package: after, pin}))
+  if (edited === undefined) throw notEditable(file, line, notPinnable(pin), afterText(after, pin))
   return edited
+}
+
+const ONLY_PLAIN = 'only a reference in plain text or in quotes, on the line of its key, can be edited'
+
+function notPinnable(pin: XpkgPin): string {
+  return `the entry cannot get pin: ${pin}, by which the content of its tag stays fixed`
+}
+
+function afterText(reference: string, pin: XpkgPin | undefined): string {
+  return pin === undefined ? reference : `${reference}, with pin: ${pin}`
 }
 
 /** The texts in which the entry of a line may get a pin: in place of its own, on a line below the package, or beside it. */
@@ -42,25 +56,29 @@ function pinnedTexts(
   line: number,
   {after, pin, own}: {readonly after: string; readonly pin: XpkgPin; readonly own: XpkgPin | undefined},
 ): readonly string[] {
+  if (own !== undefined) return replacedPins(text, line, own, pin)
   const lines = linesOf(text)
   const at = line - 1
-  const [, indent = ''] = /^([ \t]*(?:-[ \t]+)?)/.exec(lines[at] ?? '') ?? []
-  const [end = '\n'] = /\r?\n$/.exec(lines[at] ?? '') ?? []
-  const below = `${(lines[at] ?? '').replace(/\r?\n$/, '')}${end}${indent.replace('-', ' ')}pin: ${pin}${end}`
-  const replaced = (index: number, other: string) => lines.with(index, other).join('')
-  return [
-    ...(own === undefined
-      ? []
-      : lines.flatMap((other, index) => {
-          const edited = other.replace(new RegExp(`(\\bpin: *)${own}\\b`), `$1${pin}`)
-          return edited === other ? [] : [replaced(index, edited)]
-        })),
-    replaced(at, below),
-    replaced(
-      at,
-      (lines[at] ?? '').replace(after, () => `${after}, pin: ${pin}`),
-    ),
-  ]
+  const ownLine = lines[at] ?? ''
+  const [, indent = ''] = /^([ \t]*(?:-[ \t]+)?)/.exec(ownLine) ?? []
+  const [end = '\n'] = /\r?\n$/.exec(ownLine) ?? []
+  const below = `${ownLine.replace(/\r?\n$/, '')}${end}${indent.replace('-', ' ')}pin: ${pin}${end}`
+  const [, key = ''] = /(["'])package\1/.exec(ownLine) ?? []
+  const beside = ['', '"', "'"].map(quote =>
+    ownLine.replace(`${after}${quote}`, `$&, ${key}pin${key}: ${key}${pin}${key}`),
+  )
+  return [below, ...beside].map(edited => lines.with(at, edited).join(''))
+}
+
+/** The texts in which one of the pins that are the nearest to a line is another one. */
+function replacedPins(text: string, line: number, own: XpkgPin, pin: XpkgPin): readonly string[] {
+  const {start} = rangeOfLine(text, line)
+  return [...text.matchAll(new RegExp(`(\\bpin["']? *: *["']?)${own}\\b`, 'g'))]
+    .sort((one, other) => Math.abs(one.index - start) - Math.abs(other.index - start))
+    .slice(0, MAX_REPLACEMENTS)
+    .map(
+      ({0: whole, 1: key = '', index}) => text.slice(0, index) + key + pin + text.slice(index + whole.length),
+    )
 }
 
 /** Where an entry names its package: in the file of a declaration, or in that of its base. */
@@ -106,11 +124,10 @@ function rangeOfLine(text: string, line: number): {readonly start: number; reado
   }
 }
 
-function notEditable({name}: DeclarationFile, line: number, reference: string): CrossplaneError {
-  const message = 'only a reference in plain text or in quotes, on the line of its key, can be edited'
+function notEditable({name}: DeclarationFile, line: number, message: string, after: string): CrossplaneError {
   const field = 'package'
   return new CrossplaneError('input-invalid', `cannot edit the declaration ${name}: ${message}`, {
     diagnostics: [{severity: 'error', rule: 'declaration-edit', message, file: name, line, field}],
-    suggestions: [`Edit line ${line} of ${name} by hand: ${reference}`],
+    suggestions: [`Edit line ${line} of ${name} by hand: ${after}`],
   })
 }

@@ -1,9 +1,14 @@
+import type {ClusterApi} from '../../cluster/api/cluster-api.js'
+import type {Declaration} from '../../declaration/declaration.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {textOf} from '../../declaration/edit-declaration.js'
 import {ownText} from '../../declaration/entries/read-base.js'
+import {readDeclaration} from '../../declaration/read-declaration.js'
 import {writeLock} from '../../declaration/write-lock.js'
 import {CrossplaneError} from '../../errors.js'
 import type {WritableFile} from '../../fetch/output-files.js'
+import {readCore} from '../../observe/core/read-core.js'
+import {pinningIn} from '../../plan/cluster/core/cluster-pin.js'
 import {DECLARATION_TARGET, planFile} from '../../plan/file/plan-file.js'
 import {present} from '../../present.js'
 import type {InstallOptions} from '../../plan/cluster/plan-install.js'
@@ -18,7 +23,7 @@ import type {GivenXpkgSettings, ResolvedQuery} from '../../package/rendered-sets
 import {requestedFormats} from '../../package/formats.js'
 import {recognize} from '../../package/recognize.js'
 import type {HeldLock} from '../../resolve/lock/held-lock.js'
-import {readRequest, type RequestPorts} from '../request/read-request.js'
+import {readRequest} from '../request/read-request.js'
 import type {ResolutionSettings} from '../request/request-query.js'
 import {type ObservedLock, planLock} from '../resolution/write-lock.js'
 import type {Decision} from './cluster-change.js'
@@ -32,6 +37,7 @@ import {requestPlaces} from './own-requests.js'
 import {pinnedNote} from '../resolution/pinned-note.js'
 import {upgradedLock} from '../resolution/upgraded-lock.js'
 import type {LockReport} from '../../package/reports.js'
+import type {XpkgPin} from '../../xpkg/pins.js'
 
 /** A query for an upgrade of packages in a declaration. */
 export interface DeclaredUpgradeQuery {
@@ -66,7 +72,7 @@ export async function prepareDeclaredUpgrade(
   files: DeclarationFiles,
   ports: InstallPorts,
 ): Promise<PackagesChange> {
-  const planned = await plannedFiles(query, files, ports.requests)
+  const planned = await plannedFiles(query, files, ports)
   const requests = {...ports.requests, inputs: planned.inputs}
   const change = await declaredChange(query, planned, queryOf(query, planned), {...ports, requests})
   const withFiles = (decision: Decision): Decision => {
@@ -136,7 +142,7 @@ interface PlannedFiles {
 async function plannedFiles(
   {names: texts, settings, ...objects}: DeclaredUpgradeQuery,
   {declaration, lock}: DeclarationFiles,
-  requests: RequestPorts,
+  {requests, api}: InstallPorts,
 ): Promise<PlannedFiles> {
   const file = await requests.inputs.read(declaration.name, '--declaration')
   if (file.isSplit === true) throw entriesInFiles(declaration.name)
@@ -144,6 +150,10 @@ async function plannedFiles(
     names: texts,
     defaultSource: settings.defaultSource,
     lock: lock.heldLock?.lock,
+    pin:
+      texts.length === 0
+        ? undefined
+        : await pinOfCluster(readDeclaration(file.name, file.bytes), objects.xpkgs, api),
   })
   const ownBytes = Buffer.from(ownText(textOf(file.bytes)))
   const operations = declarationOperations(declaration.name, ownBytes, {...names, text: ownText(names.text)})
@@ -173,6 +183,18 @@ async function plannedFiles(
     inputs: withContent(edited, lock.file.name, writeLock(newLock)),
     lock: {heldLock, report},
   }
+}
+
+/** How a cluster pins packages by digest that move to a tag, and that the declaration does not pin; it is only read for such packages. */
+async function pinOfCluster(
+  {packages, xpkg = {}}: Declaration,
+  {pin, resolver}: GivenXpkgSettings,
+  api: ClusterApi,
+): Promise<XpkgPin | undefined> {
+  const isByDigest = packages.some(own => own.pin === undefined && own.package?.includes('@') === true)
+  if (xpkg.pin !== undefined || !isByDigest) return undefined
+  const core = await readCore(api)
+  return core && pinningIn(core, present({pin, resolver: xpkg.resolver ?? resolver})).pin
 }
 
 const NO_EFFECTS: Pick<PlannedFiles, 'rejections' | 'notes'> = {rejections: [], notes: []}

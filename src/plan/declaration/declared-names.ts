@@ -11,6 +11,7 @@ import type {Identify} from '../../resolve/requirement.js'
 import {present} from '../../present.js'
 import {listSome} from '../../text.js'
 import {identifier, repositoryNames} from '../../resolve/repository-names.js'
+import type {XpkgPin} from '../../xpkg/pins.js'
 
 /** The packages of a declaration that a command line names, and the edited declaration. */
 export interface DeclaredNames {
@@ -36,6 +37,8 @@ export interface NamesQuery {
   readonly defaultSource?: string | undefined
   /** Has the names of installs and requests. */
   readonly lock?: Lock | undefined
+  /** How packages are pinned that the declaration does not pin. */
+  readonly pin?: XpkgPin | undefined
 }
 
 /**
@@ -44,10 +47,10 @@ export interface NamesQuery {
  */
 export function declaredNames(
   file: DeclarationFile,
-  {names, defaultSource, lock}: NamesQuery,
+  {names, defaultSource, lock, pin: usual}: NamesQuery,
 ): DeclaredNames {
   const declaration = readDeclaration(file.name, file.bytes)
-  const entries = declaredEntries(declaration, defaultSource ?? declaration.defaultSource)
+  const entries = declaredEntries(declaration, defaultSource ?? declaration.defaultSource, usual)
   const nameables = nameablesIn(entries, lock)
   const images = names.map(text => ({...parsePackageImage(text), text}))
   const named = images.map(({tag: _tag, digest: _digest, text: _text, ...name}) =>
@@ -96,10 +99,11 @@ interface DeclaredEntries {
   readonly identify: Identify
 }
 
-/** Returns the entries of a declaration that name packages. */
+/** Returns the entries of a declaration that name packages. @param usual - how those are pinned that it does not pin. */
 export function declaredEntries(
   {packages, xpkg}: Pick<Declaration, 'packages' | 'xpkg'>,
   defaultSource: string | undefined,
+  usual?: XpkgPin,
 ): DeclaredEntries {
   const entries = packages.flatMap(({package: reference, version: range, name, namespace, pin}, index) => {
     const image = reference === undefined ? undefined : parseImageName(reference)
@@ -108,7 +112,7 @@ export function declaredEntries(
       : [
           {
             ...{index, reference, image, range, name, namespace, isPinned: isPinnedBy(pin, xpkg?.pin)},
-            isByTag: (pin ?? xpkg?.pin) === 'tag',
+            isByTag: (pin ?? xpkg?.pin ?? usual) === 'tag',
           },
         ]
   })

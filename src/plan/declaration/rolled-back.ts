@@ -1,6 +1,7 @@
-import type {DeclarationFile} from '../../declaration/edit-declaration.js'
+import {type DeclarationFile, textOf} from '../../declaration/edit-declaration.js'
 import type {Lock, LockedPackage, LockedXpkg} from '../../declaration/lock.js'
 import {readDeclaration} from '../../declaration/read-declaration.js'
+import {withTag} from '../../declaration/with-tag.js'
 import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import {present} from '../../present.js'
@@ -17,17 +18,25 @@ interface FormerVersion {
 }
 
 /**
- * Returns the text of a declaration in which a pin of a package is the former version; an entry without a pin stays, because its lock
+ * Returns the text of a declaration in which a pin of a package is the former version, by digest if it was so; an entry without a pin stays, because its lock
  * decides. Throws `input-invalid` for a pin that cannot be moved.
  */
 export function withFormerPin(file: DeclarationFile, {repository, stack, xpkg}: FormerVersion): string {
   const declaration = readDeclaration(file.name, file.bytes)
   const {all} = declaredEntries(declaration, declaration.defaultSource)
-  const isPinned = all.some(
+  const own = all.filter(
     ({identity, image}) => identity === repository && (image.tag ?? image.digest) !== undefined,
   )
-  const tag = isPinned ? (stack ?? xpkg)?.tag : undefined
-  return declaredNames(file, {names: [tag === undefined ? repository : `${repository}:${tag}`]}).text
+  const {tag, digest} = stack ?? xpkg ?? {}
+  if (tag === undefined && digest !== undefined)
+    return own
+      .filter(({image}) => image.tag !== undefined || image.digest !== digest)
+      .reduce(
+        (text, {index}) => withTag({...file, bytes: Buffer.from(text)}, index, digest),
+        textOf(file.bytes),
+      )
+  const isPinned = own.length > 0 && tag !== undefined
+  return declaredNames(file, {names: [isPinned ? `${repository}:${tag}` : repository]}).text
 }
 
 /** Returns a lock that has the former version of a package, whose request keeps its present name. */

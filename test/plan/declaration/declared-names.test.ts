@@ -102,13 +102,40 @@ describe('declaredNames', () => {
       want: '- {package: TAG, pin: config, name: app}',
     },
     {
+      name: 'in flow style and quotes',
+      in: ['{pin: tag}', '- {package: "APP", name: app}'],
+      want: '- {package: "TAG", pin: config, name: app}',
+    },
+    {
+      name: 'in JSON',
+      in: ['{pin: tag}', `- {'name': 'app', 'package': 'APP'}`],
+      want: `- {'name': 'app', 'package': 'TAG', 'pin': 'config'}`,
+    },
+    {
+      name: 'with a pin of its own in quotes',
+      in: ['{pin: config}', '- package: "APP"\n  pin: "tag" # not fixed'],
+      want: '- package: "TAG"\n  pin: "config" # not fixed',
+    },
+    {
+      name: 'whose cluster does not fix tags',
+      in: ['{}', '- package: APP', 'tag'],
+      want: '- package: TAG\n  pin: config',
+    },
+    {name: 'whose cluster fixes tags', in: ['{}', '- package: APP', 'config'], want: '- package: TAG'},
+    {
+      name: 'that has another pin than its cluster',
+      in: ['{pin: config}', '- package: APP', 'tag'],
+      want: '- package: TAG',
+    },
+    {
       name: 'with a pin of its own',
       in: ['{pin: config}', '- name: app\n  pin: tag\n  package: APP'],
       want: '- name: app\n  pin: config\n  package: TAG',
     },
   ])(
     'replaces a digest by a tag with the same content always, in a set $name',
-    ({in: [xpkg = '', entry = ''], want}) => {
+    ({in: [xpkg = '', entry = '', usual], want}) => {
+      const pin = usual === 'tag' || usual === 'config' ? usual : undefined
       const textOf = (entries: string) =>
         HEAD.replace('packages:\n', `xpkg: ${xpkg}\npackages:\n${entries}\n`)
       const bytes = Buffer.from(textOf(entry.replace('APP', `example/app@${DIGEST}`)))
@@ -124,12 +151,25 @@ describe('declaredNames', () => {
       ]
       const lock = {...EMPTY_LOCK, xpkgs} as unknown as typeof EMPTY_LOCK
       const file = {name: 'platform.yaml', bytes}
-      const {text: edited, moves} = declaredNames(file, {names: ['example/app:v2'], lock})
+      const {text: edited, moves} = declaredNames(file, {names: ['example/app:v2'], lock, pin})
       expect(edited).toBe(textOf(want.replace('TAG', 'example/app:v2')))
       expect(moves).toEqual([`example/app@${DIGEST} -> example/app:v2`])
       expect(declaredNames(file, {names: [], lock}).pinned).toEqual([`example/app (${DIGEST})`])
     },
   )
+
+  it('says which pin an entry cannot get', () => {
+    const entry = `- package: example/app@${DIGEST}\n  pin: *pin\n`
+    const bytes = Buffer.from(HEAD.replace('packages:\n', `xpkg: {pin: &pin tag}\npackages:\n${entry}`))
+    const names = ['example/app:v2']
+    const lock = {...EMPTY_LOCK, xpkgs: [{repository: 'example/app'}]} as unknown as typeof EMPTY_LOCK
+    expect(() => declaredNames({name: 'platform.yaml', bytes}, {names, lock})).toThrow(
+      expect.objectContaining({
+        message: expect.stringContaining('the entry cannot get pin: config, by which'),
+        suggestions: ['Edit line 5 of platform.yaml by hand: example/app:v2, with pin: config'],
+      }),
+    )
+  })
 
   it('keeps the digest of a package of v0.12, to which the pin of all does not apply', () => {
     const bytes = Buffer.from(

@@ -1,7 +1,11 @@
 import {describe, expect, it} from '@jest/globals'
 import type {Lock, LockedXpkg} from '../../../src/declaration/lock.js'
 import {CrossplaneError} from '../../../src/errors.js'
-import {expectFormerVersion, withFormerVersion} from '../../../src/plan/declaration/rolled-back.js'
+import {
+  expectFormerVersion,
+  withFormerPin,
+  withFormerVersion,
+} from '../../../src/plan/declaration/rolled-back.js'
 
 const REPOSITORY = 'registry.example.org/example/provider-sql'
 
@@ -70,6 +74,38 @@ describe('the version of a rollback', () => {
       ...failure,
       `registry.example.org/example/app:v3 requires ${REPOSITORY} ^v1.3.0`,
     ])
+  })
+})
+
+describe('the declaration of a rollback', () => {
+  const digest = `sha256:${'a'.repeat(64)}`
+  const {tag: _tag, ...byDigest} = {...locked(''), digest}
+  it.each([
+    {name: 'the former tag', in: `${REPOSITORY}:v2`, former: locked('v1'), want: `${REPOSITORY}:v1`},
+    {
+      name: 'the former digest in place of a tag',
+      in: `${REPOSITORY}:v2\n  pin: config`,
+      former: byDigest,
+      want: `${REPOSITORY}@${digest}\n  pin: config`,
+    },
+    {
+      name: 'the former digest in place of another one',
+      in: `${REPOSITORY}@sha256:${'b'.repeat(64)}`,
+      former: byDigest,
+      want: `${REPOSITORY}@${digest}`,
+    },
+    {
+      name: 'the same digest',
+      in: `${REPOSITORY}@${digest}`,
+      former: byDigest,
+      want: `${REPOSITORY}@${digest}`,
+    },
+    {name: 'no pin for an entry without one', in: REPOSITORY, former: byDigest, want: REPOSITORY},
+  ])('has $name', ({in: entry, former, want}) => {
+    const textOf = (reference: string) =>
+      `apiVersion: packages.kubectl-crossplane.dev/v1alpha1\nkind: PackageDeclaration\npackages:\n- package: ${reference}\n`
+    const file = {name: 'platform.yaml', bytes: Buffer.from(textOf(entry))}
+    expect(withFormerPin(file, {repository: REPOSITORY, xpkg: former})).toBe(textOf(want))
   })
 })
 
