@@ -109,7 +109,7 @@ export async function prepareGitChange(
   ])
   const {oldLock, newLock, set, notes} = planned
   const message = messageOf(query, planned, {summary, warnings, settings, place})
-  const later = clusterNotes(settings, planned, {...ports, preview, tree: home.tree})
+  const later = clusterNotes(settings, planned, {...ports, preview, tree: userPath(home.tree, state)})
   return {
     request: planned.request,
     state,
@@ -140,6 +140,12 @@ export async function prepareGitChange(
     oldLock,
     newLock,
   }
+}
+
+/** The path of a file for the commands of a user: in the working tree that a temporary one may stand for; of a clone, as the commit has it. */
+function userPath(path: string, {root, temporary}: CheckoutState): string {
+  const at = temporary === undefined ? root : temporary.root
+  return at === undefined ? path : `${at}/${path}`
 }
 
 /** Says what a commit leaves to a cluster. */

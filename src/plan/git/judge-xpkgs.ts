@@ -142,13 +142,16 @@ function droppedBy(
   return dropped
 }
 
-/** Says that a commit changes the health checks of Argo CD: its settings are no part of the tree, and a sync can wait for an object without them. */
+/**
+ * Says that a commit changes the health checks of Argo CD: its settings are no part of the tree, and a sync can wait for an object without them.
+ * @param tree - the folder of the tree, as a user finds it.
+ */
 export function healthCheckNotes(
   {plan, before}: {readonly plan: Pick<Plan, 'operations'>; readonly before: ReadonlyMap<string, string>},
   tree: string,
 ): readonly Diagnostic[] {
-  const isChanged = before.has(ARGOCD_HEALTH) && plan.operations.some(({path}) => path === ARGOCD_HEALTH)
-  if (!isChanged) return []
+  const isWritten = plan.operations.some(({path, action}) => path === ARGOCD_HEALTH && action !== 'delete')
+  if (!before.has(ARGOCD_HEALTH) || !isWritten) return []
   const file = shellWord(`${tree}/${ARGOCD_HEALTH}`)
   const message =
     'this commit changes the health checks of Argo CD, whose settings get them only by kubectl: until then, a sync can wait without end'

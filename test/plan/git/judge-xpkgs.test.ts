@@ -119,6 +119,12 @@ describe('a commit that changes the health checks of Argo CD', () => {
   it.each([
     {name: 'names the command by which its settings get them', operations: [change], before: [path], want: 1},
     {name: 'leaves those of a new tree to its first steps', operations: [change], before: [], want: 0},
+    {
+      name: 'says nothing where they leave the tree',
+      operations: [{...change, action: 'delete' as const}],
+      before: [path],
+      want: 0,
+    },
     {name: 'says nothing where they stay', operations: [], before: [path], want: 0},
   ])('$name', ({operations, before, want}) => {
     const texts = new Map(before.map(file => [file, '']))
