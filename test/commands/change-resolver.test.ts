@@ -54,17 +54,22 @@ describe('packages of a cluster', () => {
     expect(await upgrade('--resolver=on')).toMatchObject({status: 0})
   })
 
-  it('that skip the resolver by digest stay so, beside others with tags', async () => {
-    const {name, digests, request, upgrade} = cluster()
-    const requires = `${name('base')} >=v1.0.0`
-    request('base', `${name('base')}@${digests.base}`, {digest: digests.base, skips: true})
-    const app = request('app', name('app:v1.0.0'), {digest: digests.app, skips: true, requires})
-    const {status, stdout} = await upgrade('--resolver=off', '-o', 'json')
-    const operations = asObjects(asObject(JSON.parse(stdout) as JsonObject).operations)
-    const changed = operations.map(({action, object}) => `${asText(action)} ${asText(asObject(object).name)}`)
-    // The ImageConfig of the tag, which this cluster does not have yet.
-    expect({status, changed}).toEqual({status: 0, changed: [`apply ${app}-v1.0.0`]})
-  })
+  it.each(['', ':v1.0.0'])(
+    'that skip the resolver by digest stay so, beside others with tags: base%s@…',
+    async tag => {
+      const {name, digests, request, upgrade} = cluster()
+      const requires = `${name('base')} >=v1.0.0`
+      request('base', `${name('base')}${tag}@${digests.base}`, {digest: digests.base, skips: true})
+      const app = request('app', name('app:v1.0.0'), {digest: digests.app, skips: true, requires})
+      const {status, stdout} = await upgrade('--resolver=off', '-o', 'json')
+      const operations = asObjects(asObject(JSON.parse(stdout) as JsonObject).operations)
+      const changed = operations.map(
+        ({action, object}) => `${asText(action)} ${asText(asObject(object).name)}`,
+      )
+      // The ImageConfig of the tag, which this cluster does not have yet.
+      expect({status, changed}).toEqual({status: 0, changed: [`apply ${app}-v1.0.0`]})
+    },
+  )
 
   it('that are paused, or left in the Lock, do not begin to skip the resolver', async () => {
     const {name, digests, request, upgrade} = cluster()
@@ -252,6 +257,35 @@ describe('packages of a cluster', () => {
     const {waits, stderr} = await waitsOf({pin: 'config', resolver: 'off'})
     expect(waits).toEqual([app])
     expect(stderr).not.toContain(isBlocked)
+  })
+
+  it('that a declaration has by digest stay fixed in a cluster that requests by tag', async () => {
+    const {name, digests, request, upgrade, publish, declare, run, root} = cluster()
+    publish('app', 'v1.1.0')
+    declare([{package: `${name('app')}@${digests.app}`}, {package: name('base:v1.0.0')}])
+    expect(await run('lock')).toMatchObject({status: 0})
+    const planned = async (resolved: string, ...flags: readonly string[]) => {
+      const base = request('base', name('base:v1.0.0'), {digest: digests.base, skips: false})
+      const own = objects.get(`providers/${base}`)
+      objects.set(`providers/${base}`, {
+        ...own,
+        status: {...asObject(own?.status), resolvedPackage: resolved},
+      })
+      request('app', `${name('app')}@${digests.app}`, {digest: digests.app, skips: false})
+      const file = join(root, 'crossplane-packages.yaml')
+      const words = [name('app:v1.1.0'), '--declaration', file, '-o', 'json', ...flags]
+      const {status, stdout, stderr} = await upgrade(...words)
+      expect({status, stderr: status === 0 ? '' : stderr}).toEqual({status: 0, stderr: ''})
+      const operations = asObjects(asObject(JSON.parse(stdout) as JsonObject).operations)
+      const [written] = operations.filter(({path}) => path === 'crossplane-packages.yaml')
+      return asText(written?.content).includes('pin: config')
+    }
+    const [byTag, fixed] = [name('base:v1.0.0'), `${name('base')}@${digests.base}`]
+    expect([await planned(byTag), await planned(fixed), await planned(fixed, '--pin=tag')]).toEqual([
+      true,
+      false,
+      true,
+    ])
   })
 
   it('of which one cannot be read say which, and what to do', async () => {

@@ -98,8 +98,8 @@ async function expectJudged(
   if (judge === undefined) return undefined
   const {expectJudgedXpkgs} = await import('../../../package/xpkg/judge.js')
   const set = renderFor(resolved, query, core)
-  const {closure} = resolved
-  const pins = {...pinningIn(core, settings), ...present({own: settings.own})}
+  const {closure, own = settings.own} = resolved
+  const pins = {...pinningIn(core, settings), ...present({own})}
   return await expectJudgedXpkgs({closure, set, settings: pins}, judge, packages, closure.judged)
 }
 

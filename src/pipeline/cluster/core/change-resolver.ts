@@ -18,7 +18,7 @@ import {readRequest} from '../../request/read-request.js'
 import type {ResolutionSettings} from '../../request/request-query.js'
 import type {InstallPorts} from '../install.js'
 import type {PackagesChange} from '../joined-changes.js'
-import {changePackages, existingCore} from './change-packages.js'
+import {changePackages} from './change-packages.js'
 import {type ResolvedPackages} from './resolved-packages.js'
 import {closureInCluster, type ClusterClosureQuery} from './closure-in-cluster.js'
 import {installedVersion, lockedRequest} from './cluster-lock.js'
@@ -40,7 +40,6 @@ export async function changeResolver(
   {resolver, file, settings, options}: ResolverQuery,
   {api, requests}: InstallPorts,
 ): Promise<PackagesChange> {
-  const own = skippingByDigest(await existingCore(api), resolver)
   const named = {kind: 'install', requested: []} as const
   const query = file === undefined ? named : ({kind: 'declaration', file} as const)
   const {policy, packages, declaration} = await readRequest({...query, settings}, requests)
@@ -55,11 +54,11 @@ export async function changeResolver(
       packages,
     )
     const notes = declarationNotes(resolver, declaration)
-    return {closure, requestedAs: requestedTexts(core), notes}
+    return {closure, requestedAs: requestedTexts(core), notes, own: skippingByDigest(core, resolver)}
   }
   return await changePackages(
     {
-      settings: {resolver, own, ...present({coreVersion})},
+      settings: {resolver, ...present({coreVersion})},
       ...{options, packages, changesResolver: true},
       ...present({judge}),
     },

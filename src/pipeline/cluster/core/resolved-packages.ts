@@ -7,6 +7,7 @@ import type {CoreState} from '../../../plan/cluster/state/core-state.js'
 import type {PackageJudge} from '../../../inspect/policy/package-judge.js'
 import type {PackagePorts} from '../../../locate/located-package.js'
 import type {InstallOptions} from '../../../plan/cluster/plan-install.js'
+import {present} from '../../../present.js'
 import type {XpkgSettings} from '../../../render/xpkg/xpkg-settings.js'
 import {xpkgSetOf} from '../../../package/xpkg/render.js'
 import type {ClusterClosure} from './closure-in-cluster.js'
@@ -25,6 +26,8 @@ export interface ResolvedPackages {
   readonly notes?: readonly Diagnostic[]
   /** The images of runtimes that a policy covers, with the digests that were verified, by their names. */
   readonly images?: ReadonlyMap<string, string>
+  /** Settings of single packages as the cluster has them, in place of those of the query. */
+  readonly own?: XpkgSettings['own']
 }
 
 /** How packages are requested. */
@@ -54,14 +57,14 @@ export function withNames(
 
 /** Renders the requests for packages as the cluster wants them: by its pin, its resolver and its mirrors. */
 export function renderFor(
-  {closure, images}: Pick<ResolvedPackages, 'closure' | 'images'>,
+  {closure, images, own}: Pick<ResolvedPackages, 'closure' | 'images' | 'own'>,
   {settings, packages}: Pick<PackagesQuery, 'settings' | 'packages'>,
   core: CoreState,
 ) {
   const {clusterMirror} = packages.remote
   const mirrorOf = (repository: string) =>
     settings.mirrorOf?.(repository) ?? clusterMirror?.(repository)?.repository
-  const set = xpkgSetOf(closure, {...settings, ...pinningIn(core, settings), mirrorOf})
+  const set = xpkgSetOf(closure, {...settings, ...present({own}), ...pinningIn(core, settings), mirrorOf})
   if (images === undefined) return set
-  return {...set, objects: set.objects.map(own => ({...own, object: withPodImages(own.object, images)}))}
+  return {...set, objects: set.objects.map(one => ({...one, object: withPodImages(one.object, images)}))}
 }

@@ -6,7 +6,7 @@ import {requestName} from '../../../reference/named.js'
 import type {XpkgSetObject} from '../../../render/xpkg/xpkg-set.js'
 import {escaped, listNames, shellWord} from '../../../text.js'
 import type {XpkgResolver} from '../../../xpkg/pins.js'
-import {asObject, asObjects} from '../../../yaml/json-value.js'
+import {asObject, asObjects, asText} from '../../../yaml/json-value.js'
 import {writeJson} from '../../../yaml/write-yaml.js'
 import type {Operation} from '../../plan.js'
 import {CLUSTER_TARGET} from '../state/cluster-target-name.js'
@@ -21,6 +21,7 @@ import {
   type LockEntry,
 } from '../state/core-state.js'
 import {healthWait, lockWait} from './core-waits.js'
+import {coreReference} from './read-core-object.js'
 import {requestText} from './lock/problem-texts.js'
 import {byHand} from './lock/repair-by-hand.js'
 
@@ -133,7 +134,7 @@ export function resolverObjects(
   resolver: XpkgResolver,
 ): readonly XpkgSetObject[] {
   const own = objects.filter(({object}) => isPackageRequest(object) || object.kind === 'ImageConfig')
-  if (resolver === 'off') return own
+  if (resolver === 'off') return own.map(staged => withLiveReference(staged, requests))
   // One after the other, what others require first; the core takes a field that is left out for one of other managers.
   return own.map((staged, index) => {
     const {object} = staged
@@ -142,6 +143,16 @@ export function resolverObjects(
     const spec = {...asObject(object.spec), ...(isSkipping ? {skipDependencyResolution: false} : {})}
     return {...staged, stage: index + 1, object: {...object, spec}}
   })
+}
+
+/** What skips the resolver with the same digest keeps the text of its reference, which can have a tag before it. */
+function withLiveReference(staged: XpkgSetObject, requests: readonly CoreRequest[]): XpkgSetObject {
+  const {object} = staged
+  const spec = asObject(object.spec)
+  const {repository, digest} = coreReference(asText(spec.package))
+  const live = requests.find(one => isSame(one, object) && !one.isResolved)
+  if (digest === undefined || live?.digest !== digest || live.repository !== repository) return staged
+  return {...staged, object: {...object, spec: {...spec, package: live.reference}}}
 }
 
 /** Reports whether an object is that of a request. */
