@@ -20,6 +20,11 @@ export function keptAnnotations(to: string): Readonly<Record<string, string>> {
   return {[LEAVING]: to, ...PROTECTION}
 }
 
+/** Reports whether an object has an annotation with which a move keeps Flux or Argo CD from deleting it. */
+export function hasProtection({metadata: {annotations = {}}}: KubernetesObject): boolean {
+  return Object.entries(PROTECTION).some(([key, value]) => annotations[key] === value)
+}
+
 /** Returns the text of `spec.package` of the Provider among objects. */
 export function keptPackage(objects: readonly KubernetesObject[]): string {
   return asText(asObject(objects.find(({kind}) => kind === 'Provider')?.spec).package)

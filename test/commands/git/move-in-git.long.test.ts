@@ -2,6 +2,7 @@ import {expect, it} from '@jest/globals'
 import {cpSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {openRepository} from '../../../src/adapters/git/open-repository.js'
+import {keptAnnotations} from '../../../src/declaration/moving-objects.js'
 import {installedPackage, type ServedObject} from '../../fakes/core-answers.js'
 import {coreServer} from '../../fakes/core-server.js'
 import {missingTool} from '../../missing-tool.js'
@@ -92,6 +93,21 @@ describeReal('a move by commits', missingTool('git'), () => {
       expect({status, stderr}).toEqual({status: 5, stderr: expect.stringContaining(want)})
     },
   )
+
+  it.each([
+    {to: 'x', want: 'to provider/x, which the commits of this path do not have'},
+    {to: 'true', want: 'it is not known which request has its package now'},
+  ])('is reported with --continue where a request is left that names $to', async ({to, want}) => {
+    const left = {
+      ...{apiVersion: 'pkg.crossplane.io/v1', kind: 'Provider'},
+      metadata: {name: 'former', uid: 'uid-former', annotations: keptAnnotations(to)},
+      spec: {package: `${REGISTRY}/former/sql:v1.5.0`, revisionActivationPolicy: 'Manual'},
+    }
+    const made = await world('v1.5.0', [left])
+    const {status, stderr} = await made.move('--continue', '--yes')
+    expect({status, stderr}).toEqual({status: 5, stderr: expect.stringContaining(want)})
+    expect(stderr).toContain('Try: Pass --git and --path as for the command that began it.')
+  })
 
   it('goes on with what others pushed meanwhile, unless its branch has commits of its own', async () => {
     const bare = worlds.bare()

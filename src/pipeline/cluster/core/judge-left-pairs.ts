@@ -1,7 +1,12 @@
 import type {Diagnostic} from '../../../diagnostic.js'
 import {ownedCrds} from '../../../observe/core/owned-crds.js'
 import {readOwned} from '../../../observe/core/read-owned.js'
-import {type LeftPair, unreadRejection, unreadyRejections} from '../../../plan/cluster/core/left-pairs.js'
+import {
+  type LeftPair,
+  otherPackageRejections,
+  unreadRejection,
+  unreadyRejections,
+} from '../../../plan/cluster/core/left-pairs.js'
 import {moveRisks} from '../../../plan/cluster/core/move-contents.js'
 import type {HandOver} from '../../../plan/cluster/core/move-operations.js'
 import {ownerRejections} from '../../../plan/cluster/core/move-rejections.js'
@@ -46,7 +51,11 @@ export async function judgedLeftPairs(
     const names = objects.map(one => `${one.kind}/${one.name}`)
     const moved = {from, to: {name, repository, kind, objects: names, requires: []}}
     const judged = await judgedCrds([change], {api, requests})
-    rejections.push(...judged.rejections, ...ownerRejections(moved, {core, owned}, [to]))
+    rejections.push(
+      ...otherPackageRejections({from, to}, change.crds, objects),
+      ...judged.rejections,
+      ...ownerRejections(moved, {core, owned}, [to]),
+    )
     const effects = await moveEffects(from, crds, new Set(objects.map(one => one.name)), api)
     const own = moveRisks(from, {name, repository, revision: to.revision ?? ''}, effects)
     risks.set(from.name, {...own, stops: [...(judged.risks.get(from) ?? []), ...own.stops]})

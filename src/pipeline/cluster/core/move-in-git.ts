@@ -123,6 +123,6 @@ async function handOvers(
     return from === undefined || to === undefined ? [] : [{from, to}]
   })
   const left = await leftIn(home, core, api)
-  const packages = forward(deployedMoves([...pairs, ...left]), core)
+  const packages = forward(deployedMoves([...pairs, ...left], core), core)
   return {packages, direction: 'continue', isLeft: left.length > 0}
 }

@@ -2,7 +2,7 @@ import type {ClusterApi} from '../../../cluster/api/cluster-api.js'
 import type {Diagnostic} from '../../../diagnostic.js'
 import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
 import {
-  hasLeft,
+  notListing,
   sourceRejections,
   type SyncSource,
   syncSources,
@@ -39,14 +39,14 @@ async function rejectionsOf(
   return rejections
 }
 
-/** Returns what applies a request in this cluster, and does not list it yet: the first sync of the request has not ended. */
+/** Returns what applies a request in this cluster, if none of it lists the request yet. */
 export async function unlistedIn(
   request: CoreRequest,
   api: ClusterApi,
 ): Promise<readonly KubernetesObject[]> {
   const sources: KubernetesObject[] = []
   for (const source of syncSources(request)) sources.push(...(await objectsOf(source, api)))
-  return sources.filter(source => hasLeft(source, request))
+  return notListing(sources, request)
 }
 
 /** Returns what applies requests in a way that cannot be awaited: it is not in this cluster, or does not list what it applied. */

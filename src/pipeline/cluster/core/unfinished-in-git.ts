@@ -3,10 +3,11 @@ import {CrossplaneError} from '../../../errors.js'
 import {readOwned} from '../../../observe/core/read-owned.js'
 import {ownerUids} from '../../../plan/cluster/core/lock/lost-objects.js'
 import {requestText} from '../../../plan/cluster/core/lock/problem-texts.js'
-import {leftRequests} from '../../../plan/cluster/core/left-pairs.js'
+import {leftProblem} from '../../../plan/cluster/core/left-pairs.js'
 import {otherMove} from '../../../plan/cluster/core/move-continuation.js'
 import type {CoreRequest} from '../../../plan/cluster/state/core-state.js'
 import {unfinishedMoves} from '../../../plan/cluster/state/move-state.js'
+import {present} from '../../../present.js'
 import {requestName} from '../../../reference/named.js'
 import {escaped, shellWord} from '../../../text.js'
 import {existingCore} from './change-packages.js'
@@ -38,9 +39,11 @@ export async function expectNoMove({requests, moving}: MovingHome, api: ClusterA
     const {message, suggestions = []} = otherMove(other, moving.length === 0)
     throw new CrossplaneError('cluster-refused', message, {suggestions})
   }
-  const [left] = leftRequests(requests, core)
-  if (left !== undefined) throw unfinishedLeft(left)
-  const owned = (await readOwned(api)).filter(({kind}) => kind === 'CustomResourceDefinition')
+  const objects = await readOwned(api)
+  const left = leftProblem(new Set(requests.keys()), core, objects)
+  if (left !== undefined)
+    throw new CrossplaneError('cluster-refused', left.message, present({suggestions: left.suggestions}))
+  const owned = objects.filter(({kind}) => kind === 'CustomResourceDefinition')
   const providers = core.requests.filter(({kind}) => kind === 'Provider')
   const ownersOf = (uids: readonly string[]) =>
     providers.filter(one => ownerUids(one, core.revisions).some(uid => uids.includes(uid)))
@@ -52,17 +55,6 @@ export async function expectNoMove({requests, moving}: MovingHome, api: ClusterA
     .map(({repository}) => providers.filter(one => one.repository === repository))
     .find(all => all.length > 1 && all.some(({name}) => requests.has(name)))
   if (same !== undefined) throw unfinishedPair(same, 'have the same repository')
-}
-
-/** Of two moves in turn that were not completed: the request of the first one has left the tree as well. */
-function unfinishedLeft(request: CoreRequest): CrossplaneError {
-  const message = `${requestText(request)} is left of a move that is not finished in this cluster, and the commits of this path do not have the request to which its package moved`
-  return new CrossplaneError('cluster-refused', message, {
-    suggestions: [
-      'Make its revision inactive, and delete this request once another one has its package and is healthy.',
-      `kubectl crossplane package status ${shellWord(requestName(request))}`,
-    ],
-  })
 }
 
 function unfinishedPair(pair: readonly CoreRequest[], reason: string): CrossplaneError {

@@ -9,6 +9,7 @@ import {MOVE, type MoveRecord, moveText, type UnfinishedMove} from '../state/mov
 import {requestText} from './lock/problem-texts.js'
 import {changedRequirers} from './changed-requirers.js'
 import {type HandOver, isHeld, isManual} from './move-operations.js'
+import {requiring} from './recorded-requires.js'
 import {isOurs, REQUESTED_AS, requestedAs} from './requested-as.js'
 
 /** The request that a package gets. */
@@ -67,11 +68,17 @@ function newRecord({from, to, requirers}: BegunPackage): MoveRecord {
   }
 }
 
+interface DeployedPair {
+  readonly from: CoreRequest
+  readonly to: CoreRequest
+}
+
 /** Returns the packages of a move whose commit is deployed: they are not marked yet, and the requests exist. */
 export function deployedMoves(
-  pairs: readonly {readonly from: CoreRequest; readonly to: CoreRequest}[],
+  pairs: readonly DeployedPair[],
+  core: Pick<CoreState, 'requests' | 'lock'>,
 ): readonly UnfinishedMove[] {
-  return pairs.map(({from, to}, order) => {
+  return inOrder(pairs, core).map(({from, to}, order) => {
     // The policy of the former request is that of the commit.
     const {revisionActivationPolicy: _policy, ...spec} = ownSpec(from)
     const {kind, name, repository, reference, revision = ''} = to
@@ -83,6 +90,22 @@ export function deployedMoves(
       },
     }
   })
+}
+
+/** What others require comes first. Those that require each other have no order. */
+function inOrder(
+  pairs: readonly DeployedPair[],
+  core: Pick<CoreState, 'requests' | 'lock'>,
+): readonly DeployedPair[] {
+  const requires = requiring(core)
+  const ordered: DeployedPair[] = []
+  for (let left = pairs; left.length > 0; left = left.filter(one => !ordered.includes(one))) {
+    const isFirst = (one: DeployedPair) =>
+      left.every(other => other === one || !(requires(one.from, other.from) || requires(one.to, other.to)))
+    const first = left.filter(isFirst)
+    ordered.push(...(first.length > 0 ? first : left))
+  }
+  return ordered
 }
 
 /** Returns how an unfinished move goes on, with the packages that were not requested yet. */

@@ -56,7 +56,7 @@ export function isSyncing(source: KubernetesObject, request: Requested): boolean
 }
 
 /** Reports whether an object of Flux or Argo CD says that Git does not have a request. */
-export function hasLeft({kind, status}: KubernetesObject, request: Requested): boolean {
+function hasLeft({kind, status}: KubernetesObject, request: Requested): boolean {
   return kind === 'Application'
     ? isOutOfGit(asObject(status), request)
     : isOutOfInventory(asObject(status), request)
@@ -64,23 +64,43 @@ export function hasLeft({kind, status}: KubernetesObject, request: Requested): b
 
 type Requested = Pick<CoreRequest, 'kind' | 'name'>
 
-/** Flux lists what it applied last: `NAMESPACE_NAME_GROUP_KIND`. A HelmRelease has no list. */
-function isOutOfInventory({inventory}: JsonObject, {kind, name}: Requested): boolean {
-  const {entries} = asObject(inventory)
-  return (
-    Array.isArray(entries) && !asObjects(entries).some(({id}) => id === `_${name}_pkg.crossplane.io_${kind}`)
-  )
+/**
+ * Returns the objects of Flux or Argo CD that do not list a request yet, of those that its marks name: the first sync of the request has not ended. None if one of
+ * them lists it: another one of its name never does.
+ */
+export function notListing(
+  sources: readonly KubernetesObject[],
+  request: Requested,
+): readonly KubernetesObject[] {
+  const isListing = ({kind, status}: KubernetesObject) =>
+    (kind === 'Application' ? isInResources : isInInventory)(asObject(status), request)
+  return sources.some(isListing) ? [] : sources.filter(source => hasLeft(source, request))
+}
+
+/** Flux lists what it applied last. A HelmRelease has no list. */
+function isOutOfInventory(status: JsonObject, request: Requested): boolean {
+  return Array.isArray(asObject(status.inventory).entries) && !isInInventory(status, request)
+}
+
+/** As `NAMESPACE_NAME_GROUP_KIND`. */
+function isInInventory({inventory}: JsonObject, {kind, name}: Requested): boolean {
+  return asObjects(asObject(inventory).entries).some(({id}) => id === `_${name}_pkg.crossplane.io_${kind}`)
 }
 
 /** Argo CD lists what is in Git or was. A sync of an earlier commit that still runs could apply it once more. */
-function isOutOfGit({resources, sync, operationState}: JsonObject, request: Requested): boolean {
+function isOutOfGit(status: JsonObject, request: Requested): boolean {
+  const {resources, sync, operationState} = status
   if (!Array.isArray(resources)) return false
   const {phase, operation, syncResult} = asObject(operationState)
   const revision =
     asText(asObject(syncResult).revision) || asText(asObject(asObject(operation).sync).revision)
   const isRunning = phase === 'Running' || phase === 'Terminating'
   if (isRunning && revision !== asText(asObject(sync).revision)) return false
-  return !asObjects(resources).some(
+  return !isInResources(status, request)
+}
+
+function isInResources({resources}: JsonObject, request: Requested): boolean {
+  return asObjects(resources).some(
     ({group, kind, name, requiresPruning}) =>
       group === 'pkg.crossplane.io' &&
       kind === request.kind &&

@@ -38,6 +38,18 @@ export function requirementsOf({requests, lock}: Pick<CoreState, 'requests' | 'l
   return {requirers, unknown: skipping.filter(({repository}) => !all.has(repository))}
 }
 
+/** Reports of requests in a cluster whether the package of one requires that of another one. */
+export function requiring(
+  core: Pick<CoreState, 'requests' | 'lock'>,
+): (one: Pick<CoreRequest, 'repository'>, other: Pick<CoreRequest, 'repository'>) => boolean {
+  const {requirers} = requirementsOf(core)
+  return (one, other) =>
+    requirers.some(
+      ({repository, dependencies}) =>
+        repository === one.repository && dependencies.some(entry => entry.repository === other.repository),
+    )
+}
+
 /** Returns the packages that are requested by digest alone, and that others require by version: no digest satisfies a constraint. */
 export function requestedByDigest(core: Pick<CoreState, 'requests' | 'lock'>): readonly string[] {
   const required = new Set(

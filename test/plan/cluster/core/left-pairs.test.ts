@@ -1,8 +1,10 @@
 import {describe, expect, it} from '@jest/globals'
-import {LEAVING} from '../../../../src/declaration/moving-objects.js'
+import {keptAnnotations, LEAVING} from '../../../../src/declaration/moving-objects.js'
 import {
   leftPairs,
+  leftProblem,
   leftRequests,
+  otherPackageRejections,
   unreadRejection,
   unreadyRejections,
 } from '../../../../src/plan/cluster/core/left-pairs.js'
@@ -16,9 +18,11 @@ import {HEX, lines, lock, provider, revision, state} from './requests-that-move.
 const leaving = (name: string, own: Parameters<typeof provider>[2] = {}) =>
   provider(`old-${name}`, `h.io/old/${name}`, {
     spec: {revisionActivationPolicy: 'Manual'},
-    annotations: {[LEAVING]: 'true'},
+    annotations: keptAnnotations('true'),
     ...own,
   })
+/** The same as commits of this version leave it: it names the request to which its package moved. */
+const leavingTo = (to: string, name: string) => leaving(name, {annotations: keptAnnotations(to)})
 const next = (name: string) => provider(`new-${name}`, `h.io/new/${name}`)
 /** A family with a member, which left the tree, and both requests of the tree. */
 const requests = [leaving('family'), leaving('one'), next('family'), next('one')]
@@ -49,10 +53,7 @@ describe('packages that commits moved, and this cluster did not', () => {
   })
 
   it('are known by the name that they have, also before a new request owns anything', () => {
-    const named = [
-      leaving('family', {annotations: {[LEAVING]: 'new-family'}}),
-      leaving('one', {annotations: {[LEAVING]: 'new-one'}}),
-    ]
+    const named = [leavingTo('new-family', 'family'), leavingTo('new-one', 'one')]
     const ofOld = {...crd, owners: crd.owners.slice(0, 1)}
     const all = core([...named, next('family'), next('one')])
     expect(pairs(staying, all, [ofOld])).toEqual(['old-family to new-family', 'old-one to new-one'])
@@ -63,6 +64,7 @@ describe('packages that commits moved, and this cluster did not', () => {
   it.each([
     {name: 'are not stopped', one: leaving('one', {spec: {}})},
     {name: 'did not leave by a move', one: leaving('one', {annotations: {}})},
+    {name: 'are not protected', one: leaving('one', {annotations: {[LEAVING]: 'new-one'}})},
     {name: 'are being deleted', one: leaving('one', {deleted: true})},
   ])('are not those that $name', ({one}) => {
     expect(pairs(staying, core([one, next('family'), next('one')]), [crd])).toEqual([])
@@ -80,7 +82,7 @@ describe('packages that commits moved, and this cluster did not', () => {
     const ofOld = {...crd, owners: crd.owners.slice(0, 1)}
     expect(pairs(new Set(['new-one']), own, [ofOld])).toEqual(['old-one to new-one'])
     const [pair] = leftPairs(new Set(['new-one']), own, [ofOld])
-    const packages = forward(deployedMoves(pair === undefined ? [] : [pair]), own)
+    const packages = forward(deployedMoves(pair === undefined ? [] : [pair], own), own)
     expect(continueRejections(packages, own, 'continue', [])).toEqual([])
     expect(lines(handOverOperations(packages, own))).toContain(`wait Lock -old-one-${HEX} Inactive`)
   })
@@ -116,13 +118,120 @@ describe('packages that commits moved, and this cluster did not', () => {
       all.map(({name}) => revision(name)),
       lock(['old-one', 'h.io/old/one'], ['new-one', 'h.io/new/one'], ['app', 'h.io/app', 'h.io/old/one']),
     )
-    const packages = forward(deployedMoves(leftPairs(new Set(['new-one']), own, [crd])), own)
+    const packages = forward(deployedMoves(leftPairs(new Set(['new-one']), own, [crd]), own), own)
     expect(continueRejections(packages, own, 'continue', [], ['ONWARD'])).toMatchObject([
       {
         rule: 'xpkg-required',
         suggestions: ['Upgrade them first, to versions that do not require h.io/old/one.', 'ONWARD'],
       },
     ])
+  })
+
+  it('are handed over in the order in which they require each other, whatever their names are', () => {
+    const named = ['aws-s3', 'family-aws'].map(name => leavingTo(`new-${name}`, name))
+    const all = [...named, next('aws-s3'), next('family-aws')]
+    const own = state(
+      all,
+      all.map(({name}) => revision(name)),
+      lock(
+        ...(['old', 'new'] as const).flatMap(place => [
+          [`${place}-aws-s3`, `h.io/${place}/aws-s3`, `h.io/${place}/family-aws`] as const,
+          [`${place}-family-aws`, `h.io/${place}/family-aws`] as const,
+        ]),
+      ),
+    )
+    const moves = deployedMoves(leftPairs(new Set(['new-aws-s3', 'new-family-aws']), own, []), own)
+    expect(moves.map(({record}) => [record.order, record.from])).toEqual([
+      [0, 'old-family-aws'],
+      [1, 'old-aws-s3'],
+    ])
+    const stops = lines(handOverOperations(forward(moves, own), own)).filter(line =>
+      line.includes('Revision'),
+    )
+    expect(stops.slice(0, 2)).toEqual([
+      `apply ProviderRevision old-aws-s3-${HEX} Inactive`,
+      `apply ProviderRevision old-family-aws-${HEX} Inactive`,
+    ])
+  })
+
+  it('are all handed over where they require each other', () => {
+    const own = state(
+      requests,
+      [],
+      lock(['a', 'h.io/old/one', 'h.io/old/family'], ['b', 'h.io/old/family', 'h.io/old/one']),
+    )
+    const all = ['one', 'family'].map(name => ({from: leaving(name), to: next(name)}))
+    expect(deployedMoves(all, own).map(({record}) => record.from)).toEqual(['old-one', 'old-family'])
+  })
+
+  it('are those of this tree, beside a move of another tree whose commits are not finished', () => {
+    const all = core([leavingTo('new-one', 'one'), leavingTo('x', 'other'), next('one')])
+    expect(pairs(new Set(['new-one']), all, [])).toEqual(['old-one to new-one'])
+    expect(pairs(new Set(['y']), all, [])).toEqual([])
+  })
+
+  it('are not known where two requests name the same one', () => {
+    const all = core([leavingTo('new-one', 'one'), leavingTo('new-one', 'other'), next('one')])
+    expect(pairs(staying, all, [])).toEqual([])
+  })
+
+  it.each([
+    {
+      name: 'names a request that is not synced yet',
+      all: [leavingTo('new-one', 'one')],
+      want: 'to provider/new-one, which the commits of this path have, and this cluster does not have yet',
+      advice: ['Wait until the cluster has synced the last commit, and run the command again.'],
+    },
+    {
+      name: 'names a request of another tree',
+      all: [leavingTo('x', 'one'), provider('x', 'h.io/x')],
+      want: 'to provider/x, which the commits of this path do not have: those of another repository or path may have it',
+      advice: ['Pass --git and --path as for the command that began it.'],
+    },
+    {
+      name: 'names none',
+      all: [leaving('one'), next('one')],
+      want: 'that is not finished in this cluster, and it is not known which request has its package now',
+      advice: [
+        'Pass --git and --path as for the command that began it.',
+        expect.stringMatching(/^If the last commit of that move was made: .* delete this request/u),
+      ],
+    },
+    {
+      name: 'names the same one as another',
+      all: [leavingTo('new-one', 'one'), leavingTo('new-one', 'other'), next('one')],
+      want: 'that is not finished in this cluster, and it is not known which request has its package now',
+      advice: [expect.any(String), expect.any(String)],
+    },
+    {
+      name: 'is that of this tree, beside one of another tree',
+      all: [leavingTo('x', 'another'), leavingTo('new-one', 'one')],
+      want: 'to provider/new-one, which the commits of this path have, and this cluster does not have yet',
+      advice: [expect.any(String)],
+    },
+  ])('cannot be handed over where one $name', ({all, want, advice}) => {
+    const problem = leftProblem(staying, core(all), [])
+    expect(problem).toMatchObject({
+      message: expect.stringContaining(`provider/old-one is left of a move ${want}`),
+      suggestions: [...advice, 'kubectl crossplane package status provider.pkg.crossplane.io/old-one'],
+    })
+  })
+
+  it('are no problem where there are none', () => {
+    expect(leftProblem(staying, core([next('one')]), [])).toBeUndefined()
+  })
+
+  it.each([
+    {name: 'have no CRDs', crds: [], want: []},
+    {name: 'have a CRD of the new one', crds: ['ones.example.org', 'others.example.org'], want: []},
+    {name: 'have other CRDs than the new one', crds: ['others.example.org'], want: ['xpkg-move-unsupported']},
+  ])('are rejected by what they name: $want where they $name', ({crds, want}) => {
+    const kind = 'CustomResourceDefinition'
+    const owned = crds.map(name => ({apiVersion: 'apiextensions.k8s.io/v1', kind, metadata: {name}}))
+    const pair = {from: leavingTo('new-one', 'one'), to: next('one')}
+    expect(
+      otherPackageRejections(pair, owned, [{kind, name: 'ones.example.org'}]).map(({rule}) => rule),
+    ).toEqual(want)
   })
 
   it('are none where the tree has neither of both, or one of them is not known', () => {
