@@ -70,7 +70,7 @@ export class SealedFiles {
       await this.#memory.replace(this.#seals)
     } catch (error) {
       // All files are in place: the next run reads those that are not remembered.
-      if (!isOfFileSystem(error)) throw error
+      if (!isOfFolderOrCache(error)) throw error
     }
   }
 
@@ -109,8 +109,10 @@ export class SealedFiles {
   }
 }
 
-function isOfFileSystem(error: unknown): boolean {
-  return error instanceof CrossplaneError && ['output-failed', 'cache-failed'].includes(error.code)
+/** A failure of the file system, or the loss of the lock. */
+function isOfFolderOrCache(error: unknown): boolean {
+  const codes = ['output-failed', 'output-refused', 'cache-failed']
+  return error instanceof CrossplaneError && codes.includes(error.code)
 }
 
 function sealOf(files: readonly HashedFile[], stamps: readonly FileStamp[]): string {

@@ -4,8 +4,10 @@ import {join} from 'node:path'
 import {attemptInCache} from '../../src/adapters/cache-failure.js'
 import {type FileSystem, realFileSystem} from '../../src/adapters/file-system.js'
 import {outputFolder} from '../../src/adapters/output-folder.js'
+import {JOURNAL} from '../../src/commit/journal.js'
 import type {SealMemory} from '../../src/commit/sealed-files.js'
 import {type FileSink, writeStreamed} from '../../src/commit/streamed-write.js'
+import {LOCK} from '../../src/commit/write-folder.js'
 import {sha256Of} from '../../src/plan/sha256.js'
 import {temporaryFolder} from '../temporary-folder.js'
 
@@ -69,22 +71,34 @@ async function written(name: string, lstat = FINE) {
 const forgetful: SealMemory = {has: () => false, replace: () => Promise.resolve()}
 it.each([
   {
-    name: 'cache',
-    create: (path: string, mode: number) => realFileSystem.create(path, mode),
+    name: 'a full cache',
+    files: () => ({}),
     seals: {
       ...forgetful,
       replace: async () => await attemptInCache('write', 'seals', () => Promise.reject(full())),
     },
   },
   {
-    name: 'folder',
-    create: (path: string, mode: number) =>
-      path.endsWith('/clock') ? Promise.reject(full()) : realFileSystem.create(path, mode),
+    name: 'a full folder',
+    files: () => ({
+      create: (path: string, mode: number) =>
+        path.endsWith('/clock') ? Promise.reject(full()) : realFileSystem.create(path, mode),
+    }),
     seals: forgetful,
   },
-])('pages are in place although a full $name cannot remember them', async ({name, create, seals}) => {
-  const root = join(home, `full-${name}`)
-  const folder = outputFolder(root, {files: {...realFileSystem, create}})
+  {
+    name: 'a run that loses its lock after the last change',
+    files: (root: string) => ({
+      unlink: async (path: string) => {
+        await realFileSystem.unlink(path)
+        if (path === join(root, JOURNAL)) rmSync(join(root, LOCK), {recursive: true})
+      },
+    }),
+    seals: forgetful,
+  },
+])('pages are in place although $name cannot remember them', async ({name, files, seals}) => {
+  const root = join(home, name.replaceAll(' ', '-'))
+  const folder = outputFolder(root, {files: {...realFileSystem, ...files(root)}})
   const make = async (sink: FileSink) => {
     for (const {path, content} of PAGES) await sink.put(path, content)
     sink.group(GROUP)
