@@ -85,9 +85,12 @@ export function expectOfCluster(flagNames: ReadonlySet<string>, used: readonly s
   if (other !== undefined) throw notWithInstalled(other)
 }
 
-/** Rejects flags of a request, which the comparison of a cluster has none of. Throws `usage`. */
+/**
+ * Rejects flags of a request, which the comparison of a cluster has none of; where dependencies are installed decides about versions. Throws
+ * `usage`.
+ */
 export function expectNoRequestFlags(flagNames: ReadonlySet<string>): void {
-  const other = ['namespace', 'as-package', 'dependency-namespace'].find(name => flagNames.has(name))
+  const other = ['namespace', 'as-package'].find(name => flagNames.has(name))
   if (other !== undefined) throw notWithInstalled(other)
 }
 

@@ -79,6 +79,8 @@ demo/net  v1.0.0  v1.1.0  v1.1.0
 1 package up to date.
 `,
       })
+      const elsewhere = ['--packages', world.folder, '--dependency-namespace', 'team-a']
+      expect(await run('outdated', '--installed', ...elsewhere)).toMatchObject({status: 1, stdout})
       const one = await run('outdated', 'net', '--installed', '--packages', world.folder)
       expect(one).toMatchObject({status: 1, stdout: expect.not.stringContaining('HELD BACK')})
       expect(one.stdout).toMatch(/demo\/net +v1.0.0 +v1.1.0 +v1.1.0\n\n0 packages up to date/)
