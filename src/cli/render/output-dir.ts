@@ -10,7 +10,7 @@ import {
 import type {RenderedSets} from '../../package/rendered-sets.js'
 import {formatPlan} from '../../plan/plan-document.js'
 import {expectExecutable} from '../../plan/rejection.js'
-import {outputFolder, repositoryPaths, ruleEngine} from '../wire.js'
+import {outputFolder, repositoryPaths} from '../wire.js'
 import {formatAnnotations} from '../shell/ci/github-annotation.js'
 import {painter} from '../shell/text/paint.js'
 import {planAnnotations} from '../shell/ci/reported-annotations.js'
@@ -40,7 +40,7 @@ export async function toOutputDir(source: RenderedSets | SavedPlan, query: Outpu
     return await showChange(await writeSavedPlan(source, folder), query)
   }
   const path = async () => (await repositoryPaths.pathOf(query.folder)) ?? ''
-  const place = {folder, path, rules: ruleEngine}
+  const place = {folder, path}
   if (isPreview) return await showPreview(await previewOutput(source, place, query.output), query)
   await showChange(await writeOutput(source, place, query.output), query)
 }

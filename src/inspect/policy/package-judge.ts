@@ -25,9 +25,12 @@ export interface PackageJudge {
 /** What a judge looks at: packages and plans, or only the plans of changes that add no package. */
 export type JudgedParts = 'all' | 'plans'
 
-/** The policies that have something about plans, and what rules see of the packages of a plan. */
+/**
+ * The judges whose policies have something about plans, and what rules see of the packages of a plan. The judges are those of the packages: all
+ * evaluations of a policy share its engine, and the time that it has.
+ */
 export interface PlanPolicies {
-  readonly policies: readonly JudgingPolicy[]
+  readonly judges: readonly Pick<PackageJudge, 'expectPlan'>[]
   readonly packages: readonly JudgedPackage[]
 }
 
@@ -69,13 +72,13 @@ export async function packageJudge(
     ...(await eachOf(packages, judged => verdicts(ofPlans, judged, plan))),
   ]
   const hasPlans = reject.crdChanges !== undefined || ofPlans.length + ofPlanAlone.length > 0
-  return {
+  const judge: PackageJudge = {
     violations: async (packages, plan) =>
       plan === undefined ? await eachOf(packages, ofPackage) : await ofPlan(packages, plan),
     expect: async packages => {
       const diagnostics = await eachOf(packages, ofPackage)
       if (diagnostics.length > 0) throw rejected(policy, diagnostics)
-      return hasPlans ? {policies: [policy], packages} : undefined
+      return hasPlans ? {judges: [judge], packages} : undefined
     },
     expectPlan: async (packages, plan) => {
       const diagnostics = await ofPlan(packages, plan)
@@ -86,6 +89,7 @@ export async function packageJudge(
       if (diagnostics.length > 0) throw rejectedChange(policy, 'write the lock', diagnostics)
     },
   }
+  return judge
 }
 
 /** Returns the judge of several policies, all of which apply. The first that rejects something is named. */
@@ -99,8 +103,8 @@ export function joinJudges(judges: readonly PackageJudge[]): PackageJudge {
     expect: async packages => {
       const ofPlans: (PlanPolicies | undefined)[] = []
       for (const judge of judges) ofPlans.push(await judge.expect(packages))
-      const policies = ofPlans.flatMap(own => own?.policies ?? [])
-      return policies.length === 0 ? undefined : {policies, packages}
+      const ofAll = ofPlans.flatMap(own => own?.judges ?? [])
+      return ofAll.length === 0 ? undefined : {judges: ofAll, packages}
     },
     expectPlan: async (packages, plan) => {
       for (const judge of judges) await judge.expectPlan(packages, plan)

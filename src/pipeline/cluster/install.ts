@@ -130,7 +130,7 @@ export async function renderSet(
     )
     const {firstOwners = [], ownerChanges, signerChanges} = whole
     const plan = planInstall(set, snapshot, options, desired)
-    await expectPlanJudged(whole, {plan, installs: set.installs, desired, snapshot}, requests.rules)
+    await expectPlanJudged(whole, {plan, installs: set.installs, desired, snapshot})
     return {
       ...{plan, snapshot, firstOwners, installs: set.installs, set: whole},
       ...present({ownerChanges, signerChanges}),
@@ -159,12 +159,11 @@ export async function renderSet(
 async function expectPlanJudged(
   {planPolicies}: NotedSet,
   planned: Parameters<typeof judgedClusterPlan>[0],
-  rules: RequestPorts['rules'],
 ): Promise<void> {
   if (planPolicies === undefined) return
   // Loaded here: few policies have anything about plans.
   const {judgedClusterPlan} = await import('../../inspect/policy/planned-crds.js')
-  await expectPlanAllowed(planPolicies, judgedClusterPlan(planned), rules)
+  await expectPlanAllowed(planPolicies, judgedClusterPlan(planned))
 }
 
 function placesOf(query: RenderQuery): RequestPlaces {

@@ -232,7 +232,7 @@ async function judgedContent(
   const committed = await headTexts(newTree, ports.checkout)
   const {xpkgs, unreadable} = await changedXpkgs(planned, new Map([...newTree.texts, ...committed]))
   const change = {plan, before: committed, unreadable}
-  await expectPlanJudged({...planned, ...present({xpkgs})}, change, ports.requests.rules)
+  await expectPlanJudged({...planned, ...present({xpkgs})}, change)
   const commit = {tree: newTree, before: committed, ...present({xpkgs})}
   const judged = [
     ...resolverCommitRejections(settings, xpkgs?.set ?? {changes: []}),
@@ -265,7 +265,6 @@ async function expectPlanJudged(
     unreadable,
     ...planned
   }: Pick<Parameters<typeof judgedFilePlan>[0], 'plan' | 'before'> & Required<Pick<TreeReview, 'unreadable'>>,
-  rules: RequestPorts['rules'],
 ): Promise<void> {
   if (planPolicies === undefined) return
   // Loaded here: few policies have anything about plans.
@@ -273,7 +272,7 @@ async function expectPlanJudged(
   const {judgedXpkgCrds} = await import('../../inspect/policy/planned-xpkg-crds.js')
   const judged = judgedFilePlan({...planned, files, target: 'git'})
   const crds = [...judged.crds, ...judgedXpkgCrds(xpkgs?.set.changes ?? []), ...unreadable]
-  await expectPlanAllowed(planPolicies, {...judged, crds}, rules)
+  await expectPlanAllowed(planPolicies, {...judged, crds})
 }
 
 function keptSources(

@@ -17,10 +17,7 @@ export interface FolderMove {
  * Plans the move of the files of an output folder of an earlier release to the folders of new ones. Throws `not-found` for a folder
  * that this program has not written, and `output-refused` for files that must not move.
  */
-export async function planFolderMove({
-  folder,
-  path,
-}: Pick<OutputPlace, 'folder' | 'path'>): Promise<FolderMove | undefined> {
+export async function planFolderMove({folder, path}: OutputPlace): Promise<FolderMove | undefined> {
   const lists = parseLists(await readLists(folder), folder.name)
   if (lists.size === 0) throw withoutList(folder)
   const paths = [...joinOwnedFiles(lists.values()).keys(), TREE_SETTINGS]

@@ -9,7 +9,6 @@ import {
 } from '../../commit/write-folder.js'
 import type {judgedFilePlan} from '../../inspect/policy/planned-files.js'
 import {expectPlanAllowed} from '../../inspect/policy/plan-policies.js'
-import type {RuleEngine} from '../../inspect/policy/rule-engine.js'
 import {readLists} from '../../commit/folder-target.js'
 import type {OutputFile} from '../../plan/folder/file-tree.js'
 import {expectNoSite, joinOwnedFiles, parseLists, TREE_SETTINGS} from '../../plan/folder/owned-files.js'
@@ -51,8 +50,6 @@ export interface OutputPlace {
   readonly folder: OutputFolder
   /** Finds it in its repository; empty for the root, and outside of a repository. */
   readonly path: () => Promise<string>
-  /** Evaluates the rules of a policy. */
-  readonly rules: () => Promise<RuleEngine>
 }
 
 /**
@@ -112,7 +109,7 @@ export async function outputFiles(
 }
 
 /** A user who applies a folder sees the answer of the API server; a controller applies it later. */
-async function treeOf(sets: RenderedSets, {folder, path, rules: engine}: OutputPlace, output: GivenOutput) {
+async function treeOf(sets: RenderedSets, {folder, path}: OutputPlace, output: GivenOutput) {
   const options = treeOptions(output, declarationOf(sets))
   const isPlain = options.layout.name === 'plain'
   const rules: FolderRules = {gatesCrds: !isPlain && !output.assumeNoInstances}
@@ -125,7 +122,7 @@ async function treeOf(sets: RenderedSets, {folder, path, rules: engine}: OutputP
   const judge = async (preview: FolderPreview) => {
     await expectSettings({...preview, files}, {folder, path: place}, output, declarationOf(sets))
     const {crds, losses} = await reviewOf(sets, preview.before)
-    await expectFolderJudged(sets, {...preview, files}, crds, engine)
+    await expectFolderJudged(sets, {...preview, files}, crds)
     return withLosses(preview.plan, losses, rules)
   }
   return {files, rules, judge}
@@ -173,12 +170,11 @@ async function expectFolderJudged(
   sets: RenderedSets,
   planned: Omit<Parameters<typeof judgedFilePlan>[0], 'target'>,
   requested: TreeReview['crds'],
-  rules: OutputPlace['rules'],
 ): Promise<void> {
   const policies = planPoliciesOf(sets)
   if (policies === undefined) return
   // Loaded here: few policies have anything about plans.
   const {judgedFilePlan} = await import('../../inspect/policy/planned-files.js')
   const judged = judgedFilePlan({...planned, target: 'folder'})
-  await expectPlanAllowed(policies, {...judged, crds: [...judged.crds, ...requested]}, rules)
+  await expectPlanAllowed(policies, {...judged, crds: [...judged.crds, ...requested]})
 }

@@ -90,7 +90,7 @@ export async function beginMove(
   )
   const withRequirers = await judgedRequirers(handedOver, core, {api, requests}, packages)
   const begins = beginOperations({packages: withRequirers.packages, before: pins.operations}, core)
-  await expectPlanJudged(policy.judge, policies, begins, [...judged.changes, ...withRequirers.changes])
+  await expectPlanJudged(policies, begins, [...judged.changes, ...withRequirers.changes])
   return {
     packages: withRequirers.packages,
     before: pins.operations,

@@ -23,7 +23,8 @@ import {type DesiredPackages, desiredPackages} from '../../../plan/cluster/core/
 import {planPackages, stagedObjects} from '../../../plan/cluster/core/plan-packages.js'
 import {resolverObjects, resolverOperations} from '../../../plan/cluster/core/resolver-change.js'
 import {resolverRejections} from '../../../plan/cluster/core/resolver-rejections.js'
-import type {PackageJudge, PlanPolicies} from '../../../inspect/policy/package-judge.js'
+import type {PlanPolicies} from '../../../inspect/policy/package-judge.js'
+import {expectPlanAllowed} from '../../../inspect/policy/plan-policies.js'
 import type {Decision} from '../cluster-change.js'
 import type {PackagesChange} from '../joined-changes.js'
 import {mirrorNotes} from './cluster-mirrors.js'
@@ -152,7 +153,7 @@ async function decided(
     operations: operations.length === 0 ? [] : [...operations, ...removals],
     ...(crds.impact.crds.length === 0 ? {} : {impact: crds.impact}),
   }
-  await expectPlanJudged(query.judge, planPolicies, whole.operations, changes)
+  await expectPlanJudged(planPolicies, whole.operations, changes)
   const {signerChanges} = resolved.closure
   return {
     ...{plan: whole, snapshot: {...UNKNOWN_CLUSTER, ...observed}},
@@ -197,17 +198,16 @@ function settingRejections(
 
 /** Throws `policy-refused` for what the policy of the team rejects of a plan. */
 export async function expectPlanJudged(
-  judge: PackageJudge | undefined,
   policies: PlanPolicies | undefined,
   operations: readonly Operation[],
   changes: readonly VersionChange[],
 ): Promise<void> {
-  if (judge === undefined || policies === undefined) return
+  if (policies === undefined) return
   const {judgedOperations} = await import('../../../inspect/policy/judged-plan.js')
   const {judgedCoreCrds} = await import('../../../inspect/policy/planned-xpkg-crds.js')
   const crds = judgedCoreCrds(changes)
   const plan = {target: 'cluster' as const, operations: judgedOperations(operations), crds}
-  await judge.expectPlan(policies.packages, plan)
+  await expectPlanAllowed(policies, plan)
 }
 
 /** The pins of earlier tags that no revision uses any more. */
