@@ -100,7 +100,7 @@ describeCluster('current', 'package upgrade --declaration', cluster => {
       name: 'the pin of a dependency',
       in: ['demo/sql:v2.0.0'],
       status: 1,
-      want: 'not found in the declaration',
+      want: 'not found in packages of the declaration',
     },
     {name: 'a package twice', in: ['demo/app', 'demo/app:v2.0.0'], status: 2, want: 'is named twice'},
   ])('rejects $name, and writes nothing', async ({in: names, status, want}) => {

@@ -7,7 +7,7 @@ interface GuideCommand {
 }
 
 const PROGRAM = 'kubectl crossplane package '
-const BLOCK = /^ *```(sh)?\n(.*?)^ *```$/gms
+const BLOCK = /^( *)```(sh)?\n(.*?)^ *```$/gms
 
 /** Returns the commands of `package` in a section of a guide, in their order; a registry takes the place of the one of the guide. */
 export function guideCommands(page: string, section: string, host: string): readonly GuideCommand[] {
@@ -15,8 +15,8 @@ export function guideCommands(page: string, section: string, host: string): read
     .split('\n## ')
     .find(part => part.startsWith(`${section}\n`))
   const commands: GuideCommand[] = []
-  for (const [, language, content = ''] of (text ?? '').matchAll(BLOCK)) {
-    const lines = content.split('\n').map(line => line.trim())
+  for (const [, indent = '', language, content = ''] of (text ?? '').matchAll(BLOCK)) {
+    const lines = content.split('\n').map(line => line.replace(indent, '').trimEnd())
     if (language === 'sh')
       commands.push(
         ...lines
