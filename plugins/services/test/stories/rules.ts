@@ -226,6 +226,12 @@ export const RULES: Readonly<Record<string, Difference>> = {
     without: ['Normal'],
     events: [noMatch('db', 'tier in (gold)')],
   },
+  'secret-edited': {
+    rule: 'keys that someone added to the secret of a claim',
+    events: [
+      'Warning KeysRemoved Secret/db: removed "more": the secret of the managed resource has no such keys [connectionsecret.*]',
+    ],
+  },
   'selector-none': {
     rule: 'no class',
     snapshots: {none: {objects: unmatched('db', 'story=selector-none')}},
