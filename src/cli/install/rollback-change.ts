@@ -22,7 +22,7 @@ export async function decidedRollback(
   showTarget(connection, argv)
   const requests = withClusterMirrors(requestPorts(flags, progress), api)
   const change = await prepareRollback(query, {api, requests}).finally(progress.end)
-  expectApplicable(change.formats ?? ['stack'], writtenFlags(raw))
+  expectApplicable(change.formats ?? ['stack'], writtenFlags(raw), ['owner'])
   showWarnings(change.set, argv)
   showNotes(change.notes, argv)
   return change

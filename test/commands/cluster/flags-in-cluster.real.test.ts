@@ -6,6 +6,7 @@ import {commonFlags} from '../../../src/cli/shell/flags/common-flags.js'
 import {pullFlags} from '../../../src/cli/sources/pull-flags.js'
 import {present} from '../../outcome.js'
 import type {TestCluster} from '../../cluster/api-server.js'
+import {describeCluster} from '../../cluster/describe-cluster.js'
 import {crossplane} from '../../cluster/servers.js'
 import {temporaryFolder, writeTree} from '../../temporary-folder.js'
 import {closedWorld} from '../../xpkg/core/closed-world.js'
@@ -13,14 +14,17 @@ import {describeCore, TIMEOUT} from '../../xpkg/core/describe-core.js'
 import {publish} from '../../xpkg/core/published-packages.js'
 import {visibleIn} from '../folder-content.js'
 import {CLUSTER_VALUES, flagsOf, withoutFormer} from './flag-table.js'
-import {runIn} from './installing.js'
+import {installPlanned, runIn} from './installing.js'
+import {DemoPackages} from './some-world.js'
 
 const folder = temporaryFolder()
 const CORE_VERSION = ['--core-version', `v${crossplane.version}`]
 const DRY = ['--dry-run=client', '--yes']
 
+type Commands = Readonly<Record<string, readonly string[]>>
+
 /** Commands that read a cluster, or change it; HOST is the registry of its packages, DIR a new folder. */
-const COMMANDS: Readonly<Record<string, readonly string[]>> = {
+const COMMANDS: Commands = {
   'package install': ['HOST/world/template:v0.1.0', ...CORE_VERSION, ...DRY],
   'package diff': ['HOST/world/net:v1.1.0', ...CORE_VERSION],
   'package upgrade': ['HOST/world/base:v1.1.0', ...CORE_VERSION, ...DRY],
@@ -49,18 +53,7 @@ const OF_BOTH: readonly string[] = [
   ...Object.keys({...pullFlags, ...clusterFlags, ...commonFlags}),
   ...['output', 'packages', 'packages-base', 'index', 'solve-timeout', 'lock-file', 'locked', 'verify'],
   ...['trust-lock', 'policy', 'declaration', 'installed', 'watch', 'yes', 'dry-run', 'plan', 'plan-out'],
-  ...[
-    'show-objects',
-    'show-files',
-    'no-wait',
-    'timeout',
-    'continue',
-    'back',
-    'objects',
-    'write',
-    'check',
-    'repair',
-  ],
+  ...['show-objects', 'show-files', 'no-wait', 'timeout', 'continue', 'back', 'objects', 'write', 'check'],
   ...[
     'git',
     'remote',
@@ -72,7 +65,7 @@ const OF_BOTH: readonly string[] = [
     'ssh-sign',
     'signing-key',
   ],
-  ...['old', 'new', 'fail-on', 'max-unread'],
+  ...['old', 'new', 'fail-on', 'max-unread', 'repair'],
 ]
 
 /** Why a flag makes no difference to the packages of this suite. */
@@ -95,14 +88,29 @@ const WITHOUT_DIFFERENCE: Readonly<Record<string, keyof typeof REASONS>> = {
   'package outdated core-version': 'resolved',
   'package activation core-version': 'resolved',
   'package impact core-version': 'resolved',
+  'package rollback core-version': 'resolved',
+  'package rollback force-conflicts': 'none',
+  'package rollback accept-impact': 'none',
 }
 
+/** Commands that need no sources of packages, in a cluster of Crossplane v0.12. */
+const STACK_COMMANDS: Commands = {
+  'package uninstall': ['demo-app', '--namespace', 'crossplane-system', ...DRY],
+  'package tree': ['--installed'],
+  'package why': ['demo/net', '--installed'],
+  'package list': ['--namespace', 'crossplane-system'],
+  'package status': ['--namespace', 'crossplane-system'],
+  'package history': ['demo-net', '--namespace', 'crossplane-system'],
+}
+
+/** What is tried in which cluster; HOST is the registry of its packages. */
 interface World {
+  readonly commands: Commands
   readonly cluster: TestCluster
-  readonly host: string
+  readonly host?: string
 }
 
-async function run(command: string, {cluster, host}: World, ...flags: readonly string[]) {
+async function run(command: string, {commands, cluster, host = ''}: World, ...flags: readonly string[]) {
   const home = writeTree(mkdtempSync(join(folder, 'home-')), {
     'runtime.yaml': 'replicas: 4\n',
     'open.yaml': JSON.stringify({
@@ -115,7 +123,7 @@ async function run(command: string, {cluster, host}: World, ...flags: readonly s
     expect(await runIn(cluster, ...words)).toMatchObject({status: 0})
   }
   const inPlace = (word: string) => word.replace('DIR', home).replace('HOST', host)
-  const argv = [...command.split(' '), ...present(COMMANDS[command]), ...flags].map(inPlace)
+  const argv = [...command.split(' '), ...present(commands[command]), ...flags].map(inPlace)
   const {status, stdout, stderr} = await runIn(cluster, ...withoutFormer(argv, flags[0]))
   const neutral = (text: string) => text.replaceAll(home, 'DIR').replaceAll(/\d+ ?(?:m?s|ago)\b/g, 'TIME')
   return {status, stdout: neutral(stdout), stderr: neutral(stderr), files: visibleIn(home)}
@@ -139,10 +147,11 @@ it('names only flags that a command has', async () => {
 })
 
 /** Defines a test for each command. */
-function tryFlags(world: () => World): void {
-  it.each(Object.keys(COMMANDS))(
+function tryFlags(commands: Commands, place: () => Omit<World, 'commands'>): void {
+  it.each(Object.keys(commands))(
     '%s takes no flag without effect',
     async command => {
+      const world = () => ({commands, ...place()})
       const without = await run(command, world())
       // A comparison that finds something ends with 1.
       expect([0, 1]).toContain(without.status)
@@ -177,7 +186,20 @@ describeCore(
         expect(await runIn(cluster, ...words, '--yes', '--timeout', '120s')).toMatchObject({status: 0})
       }
     }, 2 * TIMEOUT)
-    tryFlags(() => ({cluster: core().cluster, host: core().host}))
+    tryFlags(COMMANDS, core)
   },
   {keepsPackages: true},
 )
+
+describeCluster('current', 'a cluster with packages of Crossplane v0.12', cluster => {
+  const packages = new DemoPackages()
+    .publish('app', 'v1.0.0', 'sqls', 'nets')
+    .publish('sql', 'v1.0.0', 'nets')
+    .publish('net', 'v1.0.0')
+  beforeAll(async () => {
+    const flags = ['--packages', packages.folder, '--with-package-api', '--create-namespace']
+    const installed = await installPlanned(cluster(), packages.folder, 'demo/app:v1.0.0', ...flags)
+    expect(installed).toMatchObject({status: 0})
+  }, TIMEOUT)
+  tryFlags(STACK_COMMANDS, () => ({cluster: cluster()}))
+})
