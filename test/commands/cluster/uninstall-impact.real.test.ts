@@ -45,11 +45,11 @@ describeCluster('current', 'the impact of an uninstall', cluster => {
       ),
     })
     expect(stderr).toMatch(
-      /^DEPENDENT +team-a\/app +requires caches\.demo\.example\.org\/v1 of team-a\/demo-cache$/m,
+      /^DEPENDENT +team-a\/app\n +requires caches\.demo\.example\.org\/v1 of team-a\/demo-cache$/m,
     )
-    expect(stderr).toMatch(/^SHARED +caches\.demo\.example\.org +used by team-b\/cache$/m)
+    expect(stderr).toMatch(/^SHARED +caches\.demo\.example\.org\n +used by team-b\/cache$/m)
     expect(stderr).toMatch(
-      /^RESOURCES +caches\.demo\.example\.org +25 custom resources lose their controller$/m,
+      /^RESOURCES +caches\.demo\.example\.org\n +25 custom resources lose their controller$/m,
     )
     expect(stderr).toMatch(/^ +and 5 more$/m)
     expect(stderr).not.toContain('team-b/other')

@@ -52,7 +52,9 @@ export function formatNarrow(rows: readonly Row[], columns: number, paint: Paint
     paint,
     '    ',
   )
-  return rows.map((row, at) => [heads[at] ?? '', ...(row.length > columns ? [others[at] ?? ''] : [])])
+  return rows.map((_, at) =>
+    [heads[at] ?? '', others[at] ?? ''].filter((line, part) => part === 0 || line !== ''),
+  )
 }
 
 interface ShownCell {

@@ -1,6 +1,6 @@
 import {describe, expect, it} from '@jest/globals'
 import type {Paint} from '../../../../src/cli/shell/text/paint.js'
-import {formatTable, type Row} from '../../../../src/cli/shell/text/table.js'
+import {formatNarrow, formatTable, type Row} from '../../../../src/cli/shell/text/table.js'
 
 const plain: Paint = (_style, text) => text
 const marked: Paint = (style, text) => `<${style}>${text}</>`
@@ -73,5 +73,27 @@ describe('a table', () => {
     const rows = Array.from({length: 200_000}, (): Row => ['a', 'b'])
     const lines = formatTable(rows, plain)
     expect({lines: lines.length, last: lines.at(-1)}).toEqual({lines: 200_000, last: '  a   b'})
+  })
+})
+
+describe('a table for a terminal', () => {
+  const long = 'r'.repeat(100)
+
+  it('has what is too wide below its row, and nothing below a row without it', () => {
+    expect(
+      formatNarrow(
+        [
+          ['a', 'one', long],
+          ['', 'two', ''],
+          ['b', 'three'],
+        ],
+        2,
+        plain,
+      ),
+    ).toEqual([['a   one', `    ${long}`], ['    two'], ['b   three']])
+  })
+
+  it('is one line for each row that fits', () => {
+    expect(formatNarrow([['a', 'one', 'why']], 2, plain)).toEqual([['a   one   why']])
   })
 })
