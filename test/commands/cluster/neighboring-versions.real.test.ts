@@ -45,7 +45,7 @@ describeCorpus('neighboring versions of real providers', () => {
       expect(text.stdout).toContain(`: crd-left: ${VPCS} is left behind: 1 custom resource has no controller`)
       expect(text.stdout).toContain(`Try: kubectl get ${VPCS} --all-namespaces`)
       const dry = await runIn(cluster(), 'package', 'uninstall', 'crossplane-system/it', '--dry-run=client')
-      expect(dry.stdout).toMatch(new RegExp(`^keep .* ${VPCS} .*left behind: 1 custom resource`, 'm'))
+      expect(dry.stdout).toMatch(new RegExp(`^keep .* ${VPCS}\\s+.*left behind: 1 custom resource`, 'm'))
       expect(await suggestedFor(cluster(), VPCS)).toBe(`kubectl get ${VPCS} --all-namespaces`)
       await deleteInstances(cluster(), VPCS)
       // With the other CRDs that have no custom resources.
