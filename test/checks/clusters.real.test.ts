@@ -101,7 +101,10 @@ function tryAll(
     for (const world of worlds.values()) await world.use()
   }, 2 * TIMEOUT)
 
-  it.each(all.flatMap(({name, tried}) => tried.map(one => ({name, ...one}))))(
+  const cases = all.flatMap(({name, tried}) => tried.map(one => ({name, ...one})))
+  const isMove = ({place}: (typeof cases)[number]) => place === 'move'
+  // A move is a preview, and is rejected while Crossplane still changes the Lock for what another place did not wait for.
+  it.each([...cases.filter(isMove), ...cases.filter(one => !isMove(one))])(
     '$check: $place names $rule',
     async ({name, place, rule, status}) => {
       const result = await worlds.get(name)!.tryAt(place)
