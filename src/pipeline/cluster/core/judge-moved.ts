@@ -93,9 +93,12 @@ function withAdvice(loss: Diagnostic): Diagnostic {
   return {...loss, suggestions: [advice]}
 }
 
-/** What resolution says of a package in its new place, such as that the version was yanked. */
-function ownWarnings({repository, closure: {notes}}: ReadTarget): readonly Diagnostic[] {
-  return notes.filter(({severity, subject}) => severity === 'warning' && subject?.package === repository)
+/** What resolution says of a package in its new place; a plan has only warnings, and that its version was yanked is a note. */
+function ownWarnings({repository, tag, closure: {notes}}: ReadTarget): readonly Diagnostic[] {
+  return notes
+    .filter(({subject}) => subject?.package === repository)
+    .filter(({severity, subject}) => severity === 'warning' || subject?.tag === tag)
+    .map(({rule, message}) => ({severity: 'warning', rule, message}))
 }
 
 function requestOf({name, repository, tag, digest}: ReadTarget, order: number) {
