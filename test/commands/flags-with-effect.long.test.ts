@@ -1,5 +1,4 @@
 import {describe, expect, it} from '@jest/globals'
-import type {Interfaces} from '@oclif/core'
 import {existsSync, mkdtempSync} from 'node:fs'
 import {join, resolve} from 'node:path'
 import {clusterFlags} from '../../src/cli/cluster/cluster-flags.js'
@@ -7,6 +6,7 @@ import {commonFlags} from '../../src/cli/shell/flags/common-flags.js'
 import {pullFlags} from '../../src/cli/sources/pull-flags.js'
 import {runCli} from '../run-cli.js'
 import {temporaryFolder, writeTree} from '../temporary-folder.js'
+import {FLAG_VALUES, flagsOf, withoutFormer} from './flag-table.js'
 import {visibleIn} from './folder-content.js'
 
 type Format = 'stack' | 'xpkg'
@@ -53,23 +53,7 @@ const DEPENDENCIES: Readonly<Record<Format, string>> = {
 
 /** A value of each flag that decides about packages, not the default one. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {
-  api: ['stacks'],
-  scope: ['Cluster'],
-  cluster: [],
-  namespace: ['elsewhere'],
-  'system-namespace': ['elsewhere'],
-  'dependency-namespace': ['elsewhere'],
-  source: ['r.example.org'],
-  'image-pull-secret': ['other'],
-  'image-pull-policy': ['Never'],
-  'service-account-annotation': ['a=b'],
-  owner: ['zs.example.org=example/provider-sql'],
-  assume: ['zs.z.example.org'],
-  'crossplane-version': ['none'],
-  'allow-version-mismatch': [],
-  'core-version': ['v2.0.0'],
-  'as-package': ['registry.example.org/example/other:v9.0.0'],
-  platform: ['linux/arm64'],
+  ...FLAG_VALUES,
   'embed-runtime-image': ['r.example.org/runtime:v1'],
   'bake-metadata': [],
 }
@@ -165,19 +149,6 @@ async function run(command: string, format: Format, ...flags: readonly string[])
   const {status, stdout, stderr} = await runCli(...withoutFormer(argv, flags[0]))
   const neutral = (text: string) => text.replaceAll(home, 'DIR')
   return {status, stdout: neutral(stdout), stderr: neutral(stderr), files: visibleIn(home)}
-}
-
-/** Without a value of the flag that the command has anyway. */
-function withoutFormer(argv: readonly string[], flag: string | undefined): readonly string[] {
-  const first = flag === undefined ? -1 : argv.indexOf(flag)
-  return first === -1 || first === argv.lastIndexOf(flag ?? '') ? argv : argv.toSpliced(first, 2)
-}
-
-async function flagsOf(command: string): Promise<readonly string[]> {
-  const module = (await import(`../../src/commands/${command.replace(' ', '/')}.js`)) as {
-    readonly default: {readonly flags: Interfaces.FlagInput}
-  }
-  return Object.keys(module.default.flags)
 }
 
 const SHARED = Object.values(OF_BOTH).flat()

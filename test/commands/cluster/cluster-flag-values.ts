@@ -1,31 +1,15 @@
-import type {Interfaces} from '@oclif/core'
+import {FLAG_VALUES} from '../flag-table.js'
 
 /** A value of each flag that decides what a command with a cluster does, not the default one. */
 export const CLUSTER_VALUES: Readonly<Record<string, readonly string[]>> = {
-  api: ['stacks'],
-  scope: ['Cluster'],
-  cluster: [],
-  namespace: ['elsewhere'],
+  ...FLAG_VALUES,
   'all-namespaces': [],
   selector: ['a=b'],
-  'system-namespace': ['elsewhere'],
-  'dependency-namespace': ['elsewhere'],
-  source: ['r.example.org'],
-  'image-pull-secret': ['other'],
-  'image-pull-policy': ['Never'],
-  'service-account-annotation': ['a=b'],
   runtime: ['DIR/runtime.yaml'],
   replicas: ['3'],
   env: ['A=b'],
   limits: ['cpu=1'],
   requests: ['cpu=1'],
-  owner: ['zs.example.org=example/provider-sql'],
-  assume: ['zs.z.example.org'],
-  'crossplane-version': ['none'],
-  'allow-version-mismatch': [],
-  'core-version': ['v2.0.0'],
-  'as-package': ['registry.example.org/example/other:v9.0.0'],
-  platform: ['linux/arm64'],
   crd: ['bases.core.example.org'],
   depth: ['0'],
   'no-dependencies': [],
@@ -69,18 +53,4 @@ export const CLUSTER_VALUES: Readonly<Record<string, readonly string[]>> = {
   family: [],
   with: ['elsewhere:v9.0.0'],
   'check-updates': [],
-}
-
-/** Returns the names of the flags of a command. */
-export async function flagsOf(command: string): Promise<readonly string[]> {
-  const module = (await import(`../../../src/commands/${command.replace(' ', '/')}.js`)) as {
-    readonly default: {readonly flags: Interfaces.FlagInput}
-  }
-  return Object.keys(module.default.flags)
-}
-
-/** Removes the value of a flag that the command has anyway. */
-export function withoutFormer(argv: readonly string[], flag: string | undefined): readonly string[] {
-  const first = flag === undefined ? -1 : argv.indexOf(flag)
-  return first === -1 || first === argv.lastIndexOf(flag ?? '') ? argv : argv.toSpliced(first, 2)
 }
