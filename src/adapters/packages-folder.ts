@@ -53,10 +53,15 @@ function versionsAt(root: string, repositoryPath: string): FolderVersion[] {
   const beside = entries(parent).filter(entry => entry.name.startsWith(prefix))
   const within = entries(join(root, repositoryPath))
   const versions = [
-    ...beside.map(entry => versionOf(join(parent, entry.name), entry.name.slice(prefix.length))),
-    ...within.map(entry => versionOf(join(root, repositoryPath, entry.name), entry.name)),
+    ...beside.map(entry => versionIn(parent, entry.name, entry.name.slice(prefix.length), TAG)),
+    ...within.map(entry => versionIn(join(root, repositoryPath), entry.name, entry.name, RELEASE)),
   ]
   return versions.filter(version => version !== undefined)
+}
+
+function versionIn(folder: string, name: string, tag: string, names: RegExp): FolderVersion | undefined {
+  const path = join(folder, name)
+  return versionOf(path, tag) ?? emptyVersion(path, tag, names)
 }
 
 /** Links can make a small folder endless. */
@@ -76,14 +81,31 @@ function allBelow(search: Search, path: readonly string[], above: readonly strin
   const versions: NamedVersion[] = []
   for (const entry of entries(folder)) {
     search.spend()
-    const at = join(folder, entry.name)
-    const [name, tag] = splitName(entry.name)
-    const version = name === undefined && path.length === 0 ? undefined : versionOf(at, tag)
-    if (version !== undefined)
-      versions.push({...version, repositoryPath: [...path, ...(name === undefined ? [] : [name])].join('/')})
-    else if (isDirectory(at)) versions.push(...allBelow(search, [...path, entry.name], [...above, real]))
+    versions.push(...packagesAt(search, [...path, entry.name], [...above, real]))
   }
   return versions
+}
+
+function packagesAt(search: Search, path: readonly string[], above: readonly string[]): NamedVersion[] {
+  const at = join(search.root, ...path)
+  const {repository, tag, names} = versionNamed(path)
+  const named = (version: FolderVersion) => [{...version, repositoryPath: repository.join('/')}]
+  const version = repository.length === 0 ? undefined : versionOf(at, tag)
+  if (version !== undefined) return named(version)
+  if (!isDirectory(at)) return []
+  const below = allBelow(search, path, above)
+  const empty = isRepository(repository) ? emptyVersion(at, tag, names) : undefined
+  // Below a folder such as v1.0.0 there can be repositories, but not below one such as app@v1.0.0.
+  return empty === undefined || (names === RELEASE && below.length > 0) ? below : named(empty)
+}
+
+/** What a path names: its last part is `NAME@TAG` or a tag. */
+function versionNamed(path: readonly string[]) {
+  const parent = path.slice(0, -1)
+  const [name, tag] = splitName(path.at(-1) ?? '')
+  return name === undefined
+    ? {repository: parent, tag, names: RELEASE}
+    : {repository: [...parent, name], tag, names: TAG}
 }
 
 function realPathOf(folder: string): string {
@@ -131,6 +153,21 @@ function versionOf(path: string, name: string): FolderVersion | undefined {
     return {tag: name.slice(0, -XPKG.length), at: {kind: 'tarball', path}, isXpkg: true}
   if (!name.endsWith(TARBALL) || isDirectory(path)) return undefined
   return {tag: name.slice(0, -TARBALL.length), at: {kind: 'tarball', path}}
+}
+
+/** Tags, the end of `NAME@TAG`. */
+const TAG = /^\w[\w.-]*$/
+/** Tags that, alone, are the name of no folder but that of a version. */
+const RELEASE = /^v?\d+\.\d+\.\d+(?:[-+][\w.-]*)?$/
+
+/** A folder without a package whose name is that of a version: it cannot be read, so that it is passed over by name. */
+function emptyVersion(path: string, tag: string, names: RegExp): FolderVersion | undefined {
+  return names.test(tag) && isDirectory(path) ? {tag, at: {kind: 'directory', path}} : undefined
+}
+
+/** Reports whether a path can be that of a repository; that of a hidden folder cannot. */
+function isRepository(path: readonly string[]): boolean {
+  return path.length > 0 && path.every(part => /^[a-z\d]/.test(part))
 }
 
 /** Reports whether something has the path: a link to nothing too, which is a package that cannot be read. */

@@ -86,6 +86,25 @@ describe('packagesFolder', () => {
     expect(await packagesFolder(root).versions({path: 'x/gate'})).toMatchObject([{tag: 'v2', isXpkg: true}])
   })
 
+  it('finds a folder without a package whose name is that of a version, so that it is passed over by name', async () => {
+    const root = folder()
+    for (const path of ['x/gate@v2', 'x/gate/v1.0.0/notes', 'x/gate/docs', 'x/.hidden/a@v1', '@scope/b'])
+      mkdirSync(join(root, path), {recursive: true})
+    const tags = (await packagesFolder(root).versions({path: 'x/gate'})).map(({tag}) => tag)
+    expect(tags.sort()).toEqual(['v1.0.0', 'v2'])
+    expect(await found(root)).toEqual([
+      ...TWO,
+      {repositoryPath: 'x/gate', tag: 'v1.0.0'},
+      {repositoryPath: 'x/gate', tag: 'v2'},
+    ])
+  })
+
+  it('finds repositories below a folder whose name is that of a version', async () => {
+    const root = folder()
+    mkdirSync(join(root, 'x/v1.2.3/a@v1/.registry'), {recursive: true})
+    expect(await found(root)).toEqual([...TWO, {repositoryPath: 'x/v1.2.3/a', tag: 'v1'}])
+  })
+
   it('rejects a path that is not a folder', async () => {
     await expect(packagesFolder(join(all, 'absent')).all()).rejects.toMatchObject({
       code: 'not-found',
