@@ -10,13 +10,15 @@ describe('the guides', () => {
   itCanBeFollowed('docs/catalog.md')
   itCanBeFollowed('docs/compare.md')
   itShowsWhatCommandsPrint('docs/declaration.md')
+  itShowsWhatCommandsPrint('docs/declaration-v012.md')
   itCanBeFollowed('docs/gitops.md', {
-    normalize: text => text.replaceAll(/committed [0-9a-f]{12}/g, 'committed COMMIT'),
+    normalize: text => text.replaceAll(/(committed|pushed) [0-9a-f]{12}/g, '$1 COMMIT'),
   })
   itCanBeFollowed('docs/impact.md')
   itShowsWhatCommandsPrint('docs/index.md')
   itShowsWhatCommandsPrint('docs/inspect.md')
   itShowsWhatCommandsPrint('docs/layouts.md')
+  itShowsWhatCommandsPrint('docs/layouts-v012.md')
   itShowsWhatCommandsPrint('docs/linting.md')
   itCanBeFollowed('docs/lock.md')
   itCanBeFollowed('docs/updates.md')

@@ -39,7 +39,6 @@ describe('the guides to clusters', () => {
     itCanBeFollowed('docs/tutorial.md', {normalize, edit: readable})
     itCanBeFollowed('docs/cluster.md', {normalize, edit: readable})
     itCanBeFollowed('docs/upgrading.md', {normalize, edit: readable})
-    itCanBeFollowed('docs/drift.md', {normalize, edit: readable})
     itCanBeFollowed('docs/package-manager.md', {normalize, edit: readable})
   })
 })

@@ -11,17 +11,20 @@ import {type AuthoredPackage, publish} from './published-packages.js'
 
 const CONTEXT = 'kind-kind'
 
-/** Replaces what differs between clusters and runs: addresses, ages, and the widths of columns. */
+/** Replaces what differs between clusters and runs: addresses, times, ages, commits, and the widths of columns. */
 const normalize = (text: string) =>
   readable(text)
     .replaceAll(/\b(?:\d+[dhms])+\b/g, 'AGE')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+    .replaceAll(/\b[0-9a-f]{12,40}\b/g, 'COMMIT')
     .replaceAll(/ {2,}/g, '  ')
 
-/** Names the cluster and the registry as a reader would have them. */
+/** Names the cluster, the registry and the author as a reader would have them. */
 const readable = (text: string) =>
   text
     .replaceAll(/https:\/\/127\.0\.0\.1:\d+/g, 'https://127.0.0.1:6443')
     .replaceAll(/127\.0\.0\.1:\d+\/example/g, 'registry.example.org/example')
+    .replaceAll('by A U Thor', 'by Ada')
 
 /** Defines the test of *Get started with your cluster*: a cluster with packages that kubectl applied. */
 export function testFirstPage(core: () => Core, temporary: string): void {
@@ -46,7 +49,11 @@ export function testFirstPage(core: () => Core, temporary: string): void {
         const {healthy} = await core().settled(state => state.healthy.length === 3)
         expect(healthy).toHaveLength(3)
         expectFollowed('docs/start-with-cluster.md', {normalize, edit: readable})
+        // The cluster as that page leaves it.
+        expectFollowed('docs/drift.md', {normalize, edit: readable})
       })
+      // Following the pages takes long enough for the API server to close connections.
+      cluster.kube.close()
       await cluster.kube.send('DELETE', '/apis/apps/v1/namespaces/default/deployments/crossplane')
     },
     TIMEOUT,
