@@ -51,9 +51,16 @@
     ['format', 'format'],
   ]
 
+  /** As pages of kinds do: the lines of a paragraph are joined. */
+  function unwrapped(text) {
+    return text.replace(/^(.{49,}[^:\n])\n(?![-*+#|>\s]|\d+[.)]|$)/gm, '$1 ')
+  }
+
   function helpOf(schema, hint) {
     if (schema === NAME) return 'At most 253 lowercase letters, digits, hyphens and dots.'
-    const parts = [hint?.help, schema.description].filter(text => typeof text === 'string' && text !== '')
+    const parts = [hint?.help, schema.description]
+      .filter(text => typeof text === 'string' && text !== '')
+      .map(unwrapped)
     const limits = LIMITS.flatMap(([name, words]) =>
       schema[name] === undefined ? [] : [`${words} ${schema[name]}`],
     )
@@ -119,7 +126,9 @@
     const body = element('div')
     const mark = place.isRequired ? [' ', element('span', {className: 'required'}, 'required')] : []
     const help =
-      schema.description === undefined ? [] : [element('p', {className: 'help'}, schema.description)]
+      schema.description === undefined
+        ? []
+        : [element('p', {className: 'help'}, unwrapped(schema.description))]
     const shown = element(
       'details',
       {},

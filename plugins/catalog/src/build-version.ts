@@ -5,7 +5,7 @@ import {LIMITS, type Omissions, omitted} from './limits.js'
 import {changesPage} from './pages/changes-page.js'
 import {examplesOf, reportUnread} from './pages/example-list.js'
 import {formPage} from './pages/form-page.js'
-import {groupPage, groupsOf} from './pages/group-page.js'
+import {groupPage, groupPages, groupsOf} from './pages/group-page.js'
 import {type Composition, type CrdSurface, kindPage, type KindVersion} from './pages/kind-page.js'
 import {isIcon} from './pages/layout.js'
 import {readMarkdown} from './read-markdown.js'
@@ -26,10 +26,14 @@ export async function buildVersion(
   {folder, before}: {readonly folder: string; readonly before: CatalogVersion | undefined},
   build: VersionBuild,
 ): Promise<VersionSummary> {
-  const names = slugs(version.surface.crds.map(({name}) => name))
+  const {crds} = version.surface
+  const place = {
+    ...{version, folder},
+    names: slugs(crds.map(({name}) => name)),
+    groups: groupPages(crds.map(({spec}) => asText(spec.group))),
+  }
   const kinds: KindSummary[] = []
-  for (const crd of version.surface.crds)
-    kinds.push(await buildKind(crd, {version, folder, slug: names.get(crd.name) ?? ''}, build))
+  for (const crd of crds) kinds.push(await buildKind(crd, place, build))
   const {icon} = version.presentation
   if (icon !== '' && !isIcon(icon))
     omitted(build, `${version.package}:${version.version}`, 'the icon is too large, or not an image')
@@ -68,24 +72,28 @@ function aboveOf(version: Pick<VersionSummary, 'folder' | 'package' | 'presentat
 interface KindPlace {
   readonly version: CatalogVersion
   readonly folder: string
-  readonly slug: string
+  /** The names of the pages of kinds, by those of their CRDs. */
+  readonly names: ReadonlyMap<string, string>
+  /** The pages of groups. */
+  readonly groups: ReadonlyMap<string, string>
 }
 
 async function buildKind(
   crd: CrdSurface,
-  {version, folder, slug}: KindPlace,
+  {version, folder, names, groups}: KindPlace,
   build: VersionBuild,
 ): Promise<KindSummary> {
   const {presentation, surface} = version
   const versions = kindVersions(crd, build)
-  const summary = summarizeKind(crd, {versions, slug, presentation})
+  const summary = summarizeKind(crd, {versions, slug: names.get(crd.name) ?? '', presentation})
   const presented = presentation.kinds.find(({crd: name}) => name === crd.name)
   const above = aboveOf({...version, folder})
-  const shown = {crd, summary, versions, folder, above, icon: summary.icon || presentation.icon}
+  const around = {folder, above, groupPage: groups.get(summary.group) ?? ''}
+  const shown = {crd, summary, versions, ...around, icon: summary.icon || presentation.icon}
   const readme = readmeOf(presented?.readme ?? '', crd.name, build)
   const examples = examplesOf(crd, version, build)
   await build.put(
-    kindPage({...shown, readme, compositions: compositionsOf(crd, surface), examples}, build.site),
+    kindPage({...shown, readme, compositions: compositionsOf(crd, surface, names), examples}, build.site),
   )
   const form = formPage({...shown, presented}, build.site)
   if (form !== undefined) await build.put(form)
@@ -106,6 +114,7 @@ function kindVersions({spec, name}: CrdSurface, build: VersionBuild): readonly K
 function compositionsOf(
   crd: CrdSurface,
   {activation, crds}: CatalogVersion['surface'],
+  names: KindPlace['names'],
 ): readonly Composition[] {
   const {spec, source} = crd
   if (activation === undefined || (source !== 'xrd' && source !== 'claim')) return []
@@ -113,7 +122,12 @@ function compositionsOf(
   const composite = source === 'claim' ? compositeOf(crd, crds)?.kind : crd.kind
   return (activation.objects ?? []).flatMap(({role, name, defines, composes}) => {
     if (role !== 'composition' || defines?.group !== group || defines.kind !== composite) return []
-    const kinds = (composes?.kinds ?? []).map(own => ({text: `${own.kind} (${own.group}/${own.version})`}))
+    const kinds = (composes?.kinds ?? []).map(own => {
+      const made = crds.find(({kind, spec: {group: at}}) => kind === own.kind && at === own.group)
+      const page = names.get(made?.name ?? '')
+      const text = `${own.kind} (${own.group}/${own.version})`
+      return {text, ...(page === undefined ? {} : {href: `${page}.html`})}
+    })
     return [{name, kinds, functions: composes?.unread ?? []}]
   })
 }

@@ -115,11 +115,16 @@ function fieldOf(name: string, {value, at, isRequired, depth}: Placed, reading: 
   return {
     ...{name, path, isRequired},
     type: typeOf(schema),
-    description: descriptionOf(asText(schema.description).trim()),
+    description: descriptionOf(unwrapped(asText(schema.description).trim())),
     facts: factsOf(schema),
     rules: rulesOf(schema),
     fields: fieldsOf(schema, path, depth + 1, reading),
   }
+}
+
+/** Joins the lines of paragraphs that authors wrapped in their sources; lists, and lines that end early, stay lines. */
+function unwrapped(text: string): string {
+  return text.replace(/^(.{49,}[^:\n])\n(?![-*+#|>\s]|\d+[.)]|$)/gm, '$1 ')
 }
 
 function descriptionOf(text: string): string {

@@ -22,6 +22,8 @@ export function builtSites(home: string) {
         .map(entry => join(entry.parentPath, entry.name).slice(at(folder).length + 1))
       return new Map(paths.sort().map(path => [path, readFileSync(at(join(folder, path)), 'utf8')]))
     },
-    page: (folder: string, path: string) => readFileSync(at(join(folder, path)), 'utf8'),
+    /** A page as it is read: without the places where long names can continue in the next line. */
+    page: (folder: string, path: string) =>
+      readFileSync(at(join(folder, path)), 'utf8').replaceAll('<wbr />', ''),
   }
 }

@@ -38,6 +38,12 @@ describe('catalog build', () => {
     expect(kind).toMatch(/id="v1\.spec\.size".*integer.*required.*Its size\..*minimum <code>1<\/code>/s)
     expect(kind).toMatch(/id="v1\.spec\.tags\[\]\.key"/)
     expect(kind).not.toContain('id="v0')
+    expect(kind).toContain('<a href="../groups/sql.example.org.html">')
+    expect(page('site', 'p/team_sql/v1.1.0/changes.html')).toContain(
+      '<h2><a href="kinds/dbs.sql.example.org.html">Db (dbs.sql.example.org)</a></h2>',
+    )
+    expect(page('site', 'p/team_sql/v1.0.0/index.html')).toMatch(/A newer version .*v1\.1\.0\/index\.html/s)
+    expect(page('site', 'p/team_sql/v1.1.0/index.html')).not.toContain('A newer version')
   })
 
   it('writes the same bytes again, and no file that stays the same', async () => {

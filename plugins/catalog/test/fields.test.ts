@@ -56,6 +56,14 @@ describe('the fields of a schema', () => {
     })
   })
 
+  it('have descriptions without the line breaks of wrapped sources', () => {
+    const wrapped = 'What happens to the external resource when this object is deleted,\nor changed.\nOne of:'
+    const description = `${wrapped}\n- Delete, which is what most users of this resource will want\n- Orphan`
+    expect(inSpec(spec({a: {type: 'string', description}}))[0]?.description).toBe(
+      description.replace('\n', ' '),
+    )
+  })
+
   it('have the example of their authors', () => {
     const schema = {type: 'string', default: 'db', example: 'db.small'}
     expect(inSpec(spec({a: schema}))[0]?.facts).toEqual([

@@ -20,7 +20,7 @@ export function changesPage(
   if (left > 0) omitted(omissions, `${version.package}:${version.version}`, `${left} changes are not shown`)
   const main = html`<h1>${title}</h1>
     <p class="lead">${summaryOf(comparison.changes)}</p>
-    ${[...groupsOf(shown)].map(([group, changes]) => groupTable(group, changes))}
+    ${[...groupsOf(shown)].map(([group, changes]) => groupTable(group, changes, version))}
     ${left > 0 ? html`<p class="note">${left} more changes are not shown; <code>kubectl crossplane package compare</code> lists them.</p>` : undefined}
     ${section('unread', 'Not compared', unreadList(comparison.unread))}`
   const above = [
@@ -52,14 +52,16 @@ function groupsOf(changes: readonly Change[]): ReadonlyMap<string, readonly Chan
   return groups
 }
 
-function groupTable(title: string, changes: readonly Change[]): Html {
-  return html`<h2>${dividedName(title)}</h2>
+function groupTable(title: string, changes: readonly Change[], {kinds}: VersionSummary): Html {
+  const page = kinds.find(({crd}) => crd === changes[0]?.crd)?.page
+  const name = dividedName(title)
+  return html`<h2>${page === undefined ? name : html`<a href="${page}">${name}</a>`}</h2>
     <ul class="changes">
       ${changes.map(
         change =>
           html`<li>
             <span class="badge ${change.severity}">${change.severity}</span>
-            ${change.path === undefined || change.path === '' ? undefined : html`<code>${change.path}</code> `}${changeWords(change)}${change.versions === undefined ? undefined : html` <span class="quiet">${change.versions.join(', ')}</span>`}
+            ${change.path === undefined || change.path === '' ? undefined : html`<code>${dividedName(change.path)}</code> `}${changeWords(change)}${change.versions === undefined ? undefined : html` <span class="quiet">${change.versions.join(', ')}</span>`}
           </li> `,
       )}
     </ul> `

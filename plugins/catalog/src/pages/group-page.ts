@@ -24,15 +24,25 @@ export function groupsOf({kinds}: Pick<VersionSummary, 'kinds'>): readonly KindG
     if (own === undefined) groups.set(kind.group, [kind])
     else own.push(kind)
   }
-  const names = slugs(groups.keys())
+  const pages = groupPages(groups.keys())
   return [...groups].map(([group, own]) => ({
     group,
-    page: `groups/${names.get(group) ?? ''}.html`,
+    page: pages.get(group) ?? '',
     title: own.find(({groupTitle}) => groupTitle !== '')?.groupTitle ?? '',
     overview: own.find(({groupOverview}) => groupOverview !== '')?.groupOverview ?? '',
     icon: own.every(({icon}) => icon === own[0]?.icon) ? (own[0]?.icon ?? '') : '',
-    kinds: own,
+    kinds: own.toSorted(byKind),
   }))
+}
+
+/** Returns the pages of groups, relative to the folder of their version; the same for the same groups in the same order. */
+export function groupPages(groups: Iterable<string>): ReadonlyMap<string, string> {
+  return new Map([...slugs(new Set(groups))].map(([group, name]) => [group, `groups/${name}.html`]))
+}
+
+/** A `FooClass` stands after `Foo`, which its plural does not. */
+function byKind({kind: one}: KindSummary, {kind: other}: KindSummary): number {
+  return one < other ? -1 : Number(one > other)
 }
 
 /** A group, and what stands on its page. */
@@ -68,7 +78,7 @@ export function kindList(kinds: readonly KindSummary[], icon: string, root: stri
         html`<li>
           ${iconOf(kind.icon || icon, kind.kind, 'tiny')}
           <div>
-            <a href="${root}${kind.page}">${kind.kind}</a>
+            <a href="${root}${kind.page}">${dividedName(kind.kind)}</a>
             <span class="quiet">${kind.versions.join(', ')}${kind.source === 'claim' ? ' · claim' : ''}</span
             >${kind.title === '' ? undefined : html`<br /><span class="quiet">${kind.title}</span>`}
           </div>

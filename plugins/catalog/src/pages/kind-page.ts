@@ -39,6 +39,8 @@ export interface ShownKind {
   readonly compositions: readonly Composition[]
   readonly examples: ShownExamples
   readonly folder: string
+  /** The page of its API group, relative to the folder. */
+  readonly groupPage: string
   readonly above: readonly {readonly title: string; readonly path: string}[]
 }
 
@@ -63,7 +65,7 @@ export function kindPage(shown: ShownKind, site: Site): SiteFile {
       </div>
     </div>
     ${summary.overview === '' ? undefined : html`<p class="overview">${summary.overview}</p>`}
-    ${actions(summary)} ${factTable(crd, summary)}
+    ${actions(summary)} ${factTable(crd, summary, shown.groupPage)}
     ${section('readme', 'Readme', readme && html`<div class="readme">${readme}</div>`)}${section('compositions', 'Compositions', compositionList(shown.compositions), shown.compositions.length)}${section('examples', 'Examples', exampleList(shown.examples), shown.examples.shown.length)}${versions.map(
       (version, index) => versionSection(version, index === 0),
     )}${versions.length === 0 ? html`<p>No version is served.</p>` : undefined}`
@@ -80,11 +82,12 @@ function actions({form, page}: KindSummary): Html | undefined {
 function factTable(
   {spec, source, connectionKeys, isInactive}: CrdSurface,
   {scope, category}: KindSummary,
+  groupPage: string,
 ): Html {
   const {names, group} = spec
   const {shortNames, categories, plural, singular} = asObject(names)
-  const rows: (readonly [string, string])[] = [
-    ['Group', asText(group)],
+  const rows: (readonly [string, string | Html])[] = [
+    ['Group', html`<a href="../${groupPage}">${dividedName(asText(group))}</a>`],
     ['Scope', scope],
     ['Category', category],
     ['Plural', asText(plural)],

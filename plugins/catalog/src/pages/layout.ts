@@ -113,8 +113,12 @@ export function commandLine(text: string): Html {
   return html`${text.split(' ').map((word, index) => html`${index === 0 ? '' : ' '}<span class="word">${word}</span>`)}`
 }
 
+/** The length of a name that fits into a line of the narrowest screen. */
+const LINE = 24
+
 /** A name that continues in the next line after one of its parts, where it is longer than a line. */
 export function dividedName(name: string): Html {
+  if (name.length <= LINE) return html`${name}`
   return html`${name.split(/(?<=[./]|\p{Ll}(?=\p{Lu}))/u).map((part, index) => html`${index === 0 ? undefined : html`<wbr />`}${part}`)}`
 }
 

@@ -11,7 +11,18 @@ import {
 } from '../site-model.js'
 import {groupsOf, kindList} from './group-page.js'
 import {definitions} from './kind-page.js'
-import {badgeText, code, commandLine, iconOf, isIcon, layOut, rootOf, section, webLink} from './layout.js'
+import {
+  badgeText,
+  code,
+  commandLine,
+  dividedName,
+  iconOf,
+  isIcon,
+  layOut,
+  rootOf,
+  section,
+  webLink,
+} from './layout.js'
 
 const OPEN = new Html(' open')
 
@@ -35,7 +46,7 @@ export function packagePage(
   const root = rootOf(path)
   const title = `${titleOf(version)} ${version.version}`
   const neighbors = html`${graph}${neighborTable('Requires', requires, root)}${neighborTable('Required by', requiredBy, root)}`
-  const main = html`${head(version)}
+  const main = html`${head(version)} ${newerNote(own, version, root)}
     <div class="columns">
       <div class="wide">
         ${section('install', 'Install', install(version))}${section('readme', 'Readme', readme && html`<div class="readme">${readme}</div>`)}${section('kinds', 'Kinds', kindTables(version), version.kinds.length)}${section('permissions', 'Permissions', permissions(version))}${section('images', 'Images', images(version))}${section('dependencies', 'Dependencies', requires.length + requiredBy.length === 0 ? undefined : neighbors)}${section('problems', 'Not readable', unread(version))}
@@ -67,6 +78,15 @@ function head({presentation, package: name, ...version}: VersionSummary): Html {
       </div>
     </div>
     ${overview === '' ? undefined : html`<p class="lead">${overview}</p>`}`
+}
+
+/** Addresses of old versions stay in bookmarks and search engines. */
+function newerNote(own: SitePackage, shown: VersionSummary, root: string): Html | undefined {
+  const newest = newestOf(own)
+  if (newest === shown || own.versions.indexOf(newest) > own.versions.indexOf(shown)) return undefined
+  return html`<p class="note">
+    A newer version is in this catalog: <a href="${root}${newest.folder}/index.html">${newest.version}</a>
+  </p> `
 }
 
 function install(version: VersionSummary): Html {
@@ -146,7 +166,7 @@ function neighborTable(title: string, neighbors: readonly Neighbor[], root: stri
 function neighborItem({name, what, found, note}: Neighbor, root: string): Html {
   const remark = [found?.version ?? '', note ?? ''].filter(text => text !== '').join(', ')
   return html`<li>
-    ${found === undefined ? name : html`<a href="${root}${found.folder}/index.html">${name}</a>`}${what === '' ? undefined : html` <code>${what}</code>`}${remark === '' ? undefined : html` <span class="quiet">${remark}</span>`}
+    ${found === undefined ? dividedName(name) : html`<a href="${root}${found.folder}/index.html">${dividedName(name)}</a>`}${what === '' ? undefined : html` <code>${what}</code>`}${remark === '' ? undefined : html` <span class="quiet">${remark}</span>`}
   </li>`
 }
 
