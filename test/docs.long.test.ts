@@ -26,6 +26,7 @@ describe('the guides', () => {
   itCanBeFollowed('docs/fleets.md')
   itShowsWhatCommandsPrint('docs/xpkg.md')
   itShowsWhatCommandsPrint('docs/xpkg-build.md')
+  itShowsWhatCommandsPrint('docs/xpkg-dependencies.md')
   itCanBeFollowed('docs/xpkg-git.md', {
     normalize: text =>
       text
