@@ -151,7 +151,7 @@ export function testMoves(core: () => Core, temporary: string, kills = KILLS): v
       async () => {
         await apply(request('Provider', 'market-sql', at('market/sql', 'v1.0.0')))
         const expectSame = await watched()
-        const [preview, move] = inGuide('Five minutes')
+        const [preview, move] = inGuide('Move a package')
         const {stdout} = await succeed(...preview!.words, ...FLAGS)
         expect(readable(stdout, core().host)).toBe(preview!.output)
         await expectOnly(lineOf('market-sql', at('market/sql', 'v1.0.0')))
