@@ -9,10 +9,10 @@ describe('the README', () => {
     const commands = [...readFileSync('README.md', 'utf8').matchAll(/```sh\n(.*?)\n```/gs)].map(
       ([, text]) => text,
     )
-    expect(commands.slice(0, 2)).toEqual([
+    expect(commands[0]).toBe(
       'npm ci && npm run build && bin/run.js package tree --declaration examples/xpkg/crossplane-packages.yaml --packages examples/xpkg/packages',
-      'npm ci && npm run check',
-    ])
+    )
+    expect(commands.filter(command => command === 'npm ci && npm run check')).toHaveLength(1)
     const ci = readFileSync('.ci/run', 'utf8')
     expect({installs: ci.includes('npm ci'), checks: ci.includes('npm run check')}).toEqual({
       installs: true,
