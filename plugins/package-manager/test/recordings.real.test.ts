@@ -44,9 +44,8 @@ async function grantInstances(kube: Kube): Promise<void> {
 
 /** The rules in the table of the docs. */
 function documentedRules(): readonly string[] {
-  const text = readFileSync('docs/package-manager.md', 'utf8')
-  const [, table = ''] = text.split('\n## Differences from the original\n')
-  return [...table.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, rule = '']) => rule)
+  const text = readFileSync('docs/package-manager-differences.md', 'utf8')
+  return [...text.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, rule = '']) => rule)
 }
 
 /** The name of the documents that a case is about is that of its files. */

@@ -5,7 +5,7 @@ export interface Fact {
   readonly name: string
   readonly original: JsonValue
   readonly here: JsonValue
-  /** Where both differ: a rule of the table in docs/package-manager.md, and what it is here. */
+  /** Where both differ: a rule of the table in docs/package-manager-differences.md, and what it is here. */
   readonly differs?: {readonly rule: string; readonly want: RegExp}
 }
 

@@ -3,7 +3,7 @@ import {valueAt} from '../stories/fancy-services.js'
 import type {Seen} from '../stories/snapshot.js'
 import {managedIn} from './quiet.js'
 
-/** A difference from crossplane-runtime, by its row in docs/services-running.md. */
+/** A difference from crossplane-runtime, by its row in docs/services-differences.md. */
 interface Rule {
   readonly rule: string
   /** Returns a merge patch of the objects, if the rule applies. */

@@ -2,7 +2,7 @@ import type {JsonObject} from 'kubectl-crossplane/plugin'
 import {ALLOW_EXTERNAL_NAME} from '../../src/model/names.js'
 import {toAnnotation} from '../../src/model/propagation.js'
 
-/** What differs from a recorded story, by a rule in docs/services-running.md. */
+/** What differs from a recorded story, by a rule in docs/services-differences.md. */
 export interface Difference {
   readonly rule: string
   /** Merge patches of snapshots, by name. */
