@@ -8,6 +8,7 @@ describe('the guides', () => {
     normalize: text => text.replaceAll(/sha256:[0-9a-f]{12,64}/g, 'DIGEST'),
   })
   itCanBeFollowed('docs/catalog.md')
+  itCanBeFollowed('docs/check.md')
   itCanBeFollowed('docs/compare.md')
   itShowsWhatCommandsPrint('docs/declaration.md')
   itShowsWhatCommandsPrint('docs/declaration-v012.md')
