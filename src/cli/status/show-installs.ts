@@ -1,8 +1,8 @@
 import type {ListedInstall} from '../../pipeline/cluster/list-installs.js'
 import {ageOf} from '../shell/flags/duration.js'
-import {lines} from '../shell/text/lines.js'
+import {formatFitted} from '../shell/text/fitted-table.js'
 import type {Paint} from '../shell/text/paint.js'
-import {formatTable, type Row} from '../shell/text/table.js'
+import type {Row} from '../shell/text/table.js'
 
 /** The form of a table of installs. */
 interface InstallTable {
@@ -12,7 +12,7 @@ interface InstallTable {
   readonly now: number
 }
 
-/** Installs as a table. */
+/** Installs as a table that fits a terminal, unless it is wide. */
 export function formatInstalls(
   installs: readonly ListedInstall[],
   {isWide, paint, now}: InstallTable,
@@ -34,7 +34,8 @@ export function formatInstalls(
       ? [install.version, install.mode ?? '', String(install.objects ?? ''), install.witness ?? '']
       : []),
   ])
-  return lines(formatTable([header, ...rows], paint, ''))
+  const usual = {SOURCE: 'inventory'}
+  return formatFitted(header, rows, {packages: header.indexOf('PACKAGE'), usual, isWide, paint})
 }
 
 function readyOf({replicas}: ListedInstall): string {

@@ -6,7 +6,8 @@ import {listSome} from '../../text.js'
 import {ageOf} from '../shell/flags/duration.js'
 import type {Paint} from '../shell/text/paint.js'
 import {plainText} from '../shell/text/plain-text.js'
-import {formatList, type Row} from '../shell/text/table.js'
+import {formatFitted} from '../shell/text/fitted-table.js'
+import type {Row} from '../shell/text/table.js'
 
 const STATES = {healthy: 'Healthy', starting: 'Starting', broken: 'Broken', paused: 'Paused'} as const
 
@@ -17,7 +18,7 @@ interface PackageTable {
   readonly now: number
 }
 
-/** Packages for a current Crossplane as a table; empty for none. */
+/** Packages for a current Crossplane as a table that fits a terminal, unless it is wide; empty for none. */
 export function formatPackages(
   packages: readonly ListedPackage[],
   {isWide, paint, now}: PackageTable,
@@ -34,7 +35,7 @@ export function formatPackages(
     ...(isWide ? [one.revision ?? '', one.requestedAs ?? '', one.requiredBy.join(', ')] : []),
   ])
   const more = isWide ? ['REVISION', 'REQUESTED AS', 'REQUIRED BY'] : []
-  return formatList([...header, ...more], rows, paint)
+  return formatFitted([...header, ...more], rows, {packages: header.indexOf('PACKAGE'), isWide, paint})
 }
 
 /** The reasons why packages are not healthy, and how they differ from a lock, a line each. */

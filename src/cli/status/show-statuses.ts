@@ -7,7 +7,8 @@ import {lines} from '../shell/text/lines.js'
 import {onCluster} from '../shell/document/on-cluster.js'
 import type {Paint} from '../shell/text/paint.js'
 import {plainText} from '../shell/text/plain-text.js'
-import {formatTable, type Row} from '../shell/text/table.js'
+import {formatFitted} from '../shell/text/fitted-table.js'
+import type {Row} from '../shell/text/table.js'
 
 /** The names of states in tables and documents. */
 const STATE_WORDS: Readonly<Record<HealthState, string>> = {
@@ -44,10 +45,8 @@ export function formatStatuses(
   const details = detailed.flatMap(status => detailsOf(status, {paint, argv}))
   const more =
     omitted.size === 0 ? [] : [`${paint('red', UNWITNESSED)}: ${count(omitted.size, 'more install')}`]
-  return lines([
-    ...formatTable([[...header, ...wide], ...rows], paint, ''),
-    ...(details.length === 0 ? [] : ['', ...details, ...more]),
-  ])
+  const table = formatFitted([...header, ...wide], rows, {packages: header.indexOf('PACKAGE'), isWide, paint})
+  return `${table}${details.length === 0 ? '' : lines(['', ...details, ...more])}`
 }
 
 const UNWITNESSED = 'inventory-unwitnessed'

@@ -60,6 +60,13 @@ describeCore('what is applied beside packages', core => {
       {...safe, tag: 'v1.0.0', requires: [], capabilities: ['safe-start'], defines: 'Gate'},
       {...parent, repository: at('one')},
       {...parent, repository: at('two')},
+      {
+        ...parent,
+        repository: at('app'),
+        requires: [...requires, {...safe, repository: at('extra'), version: '>=v1.0.0'}],
+      },
+      {...parent, repository: at('app'), tag: 'v1.1.0'},
+      {...safe, repository: at('extra'), tag: 'v1.0.0', requires: [], defines: 'Extra'},
     ])
     process.env.KUBECONFIG = core().cluster.kubeconfig
   }, TIMEOUT)
@@ -87,6 +94,30 @@ describeCore('what is applied beside packages', core => {
       await succeed('uninstall', 'world-safe', ...YES)
       expect(await names(POLICIES)).toEqual([])
       expect(await listed()).toEqual([])
+    },
+    TIMEOUT,
+  )
+
+  it(
+    'leaves what is activated as it is while versions change, and names what they require no more',
+    async () => {
+      await succeed('install', at('app:v1.0.0'), '--activate=none', ...CORE, ...YES)
+      expect(await names(POLICIES)).toEqual([])
+      const {stderr} = await succeed('upgrade', at('app:v1.1.0'), ...CORE, ...YES)
+      const [, removal = ''] = /Once the new versions are active: kubectl crossplane (.+)/.exec(stderr) ?? []
+      expect(stderr).toContain(
+        `new versions of ${at('app')} do not require provider.pkg.crossplane.io/world-extra`,
+      )
+      expect(removal).toBe('package uninstall provider.pkg.crossplane.io/world-extra')
+      await succeed('install', at('app:v1.1.0'), ...CORE, ...YES)
+      expect(await names(POLICIES)).toEqual([])
+      await succeed('rollback', 'configuration.pkg.crossplane.io/world-app', ...CORE, ...YES)
+      await succeed('upgrade', at('app:v1.1.0'), ...CORE, ...YES)
+      expect(await names(POLICIES)).toEqual([])
+      await succeed(...removal.split(' ').slice(1), ...YES)
+      expect((await listed()).map(({name}) => name)).toEqual(['world-safe', 'world-app'])
+      await succeed('upgrade', 'world-app', '--activate=all', ...CORE, ...YES)
+      expect(await names(POLICIES)).toEqual(['world-app'])
     },
     TIMEOUT,
   )

@@ -277,7 +277,7 @@ describeCore('packages in a cluster with Crossplane', core => {
       const from = ['--declaration', file, '--packages', world.folder]
       const now = [...from, ...YES, '--no-wait']
       const all = async () => {
-        const {stdout} = await succeed('list', '--all-namespaces')
+        const {stdout} = await succeed('list', '--all-namespaces', '-o', 'wide')
         return [...stdout.matchAll(/(?:demo|world)\/[a-z]+:v\S+/g)].map(([name]) => name).sort()
       }
       const refused = await fail('install', ...now, '--with-package-api', '--create-namespace')

@@ -3,7 +3,7 @@ import type {Paint} from './paint.js'
 import {plainText} from './plain-text.js'
 
 /** The text of a cell, possibly untrusted; a style is added after the width is measured. */
-type Cell = string | {readonly text: string; readonly style: Parameters<Paint>[0]}
+export type Cell = string | {readonly text: string; readonly style: Parameters<Paint>[0]}
 
 export type Row = readonly Cell[]
 

@@ -4,6 +4,7 @@ import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
 import {judgeCrds, type VersionChange} from '../../../plan/cluster/core/crd-gate.js'
 import {requirementsOf} from '../../../plan/cluster/core/recorded-requires.js'
 import {withImageSettings} from '../../../plan/cluster/core/image-settings.js'
+import {droppedRequests} from '../../../plan/cluster/core/dropped-requests.js'
 import {coreReference} from '../../../plan/cluster/core/read-core-object.js'
 import {pinningIn, pinRejections} from '../../../plan/cluster/core/cluster-pin.js'
 import {imageConfigRemovals, pinnedReferences} from '../../../plan/cluster/core/unused-image-configs.js'
@@ -60,7 +61,9 @@ export async function changePackages(
   const decision = await decided({...first, ...adapted}, query, core, api)
   const {resolver} = pinningIn(core, query.settings)
   const left = unawaitedFindings(unawaited(first.resolved, desired, core, resolver), core)
-  const notes = [...(first.resolved.notes ?? []), ...(set.notes ?? []), ...mirrors, ...left]
+  const dropped = droppedRequests(first.resolved.closure.packages, core)
+  const said = [...(query.notes ?? []), ...(first.resolved.notes ?? []), ...(set.notes ?? [])]
+  const notes = [...said, ...mirrors, ...left, ...dropped]
   return {set, notes, decision, decide, identities, formats: ['xpkg']}
 }
 

@@ -40,6 +40,8 @@ export interface PackagesQuery {
   readonly packages: PackagePorts
   /** Loads what judges custom resources by the verdicts of `package impact`. */
   readonly loadJudge?: JudgeLoader
+  /** What is said of the change besides. */
+  readonly notes?: readonly Diagnostic[]
   /** Whether all packages of the cluster change to another resolver, and nothing else of them. */
   readonly changesResolver?: boolean
 }

@@ -20,6 +20,7 @@ import type {PackagesChange} from '../joined-changes.js'
 import {changePackages, existingCore} from './change-packages.js'
 import {type ResolvedPackages} from './resolved-packages.js'
 import {closureInCluster} from './closure-in-cluster.js'
+import {installedActivation} from './installed-activation.js'
 import {installedVersion} from './cluster-lock.js'
 
 type XpkgUpgrade = Omit<InstalledUpgrade, 'choices'>
@@ -62,7 +63,7 @@ async function upgradeNamed(
   {names, settings: asked, options, xpkgs}: XpkgUpgrade,
   {api, requests}: InstallPorts,
 ): Promise<PackagesChange> {
-  await existingCore(api)
+  const installed = await existingCore(api)
   const {budget, trust, judge, teams, ...policy} = await readPolicy(asked, requests)
   const coreVersion = policy.coreVersion ?? (await readCoreVersion(api))
   const packages = withTrust(await requests.packages(), trust)
@@ -73,9 +74,11 @@ async function upgradeNamed(
       teams,
       ...present({coreVersion, defaultSource: asked.defaultSource}),
     })
-  const settings = {...xpkgs, ...present({coreVersion})}
+  const {notes, ...activated} =
+    xpkgs.activation === undefined ? await installedActivation(installed, api) : {notes: []}
+  const settings = {...xpkgs, ...activated, ...present({coreVersion})}
   return await changePackages(
-    {settings, options, packages, loadJudge: requests.usage.judge, ...present({judge})},
+    {settings, options, packages, notes, loadJudge: requests.usage.judge, ...present({judge})},
     resolve,
     api,
   )
