@@ -18,6 +18,7 @@ describe('the guides', () => {
   itCanBeFollowed('docs/impact.md')
   itShowsWhatCommandsPrint('docs/index.md')
   itShowsWhatCommandsPrint('docs/inspect.md')
+  itShowsWhatCommandsPrint('docs/inspect-v012.md')
   itShowsWhatCommandsPrint('docs/layouts.md')
   itShowsWhatCommandsPrint('docs/layouts-v012.md')
   itShowsWhatCommandsPrint('docs/linting.md')
