@@ -145,7 +145,7 @@
       fill()
       changed()
     })
-    if (place.isRequired) {
+    if (place.isRequired || place.isOpen) {
       fill()
       shown.open = true
     }
@@ -177,20 +177,20 @@
       if (at >= 0) return at
       return hints.length + (required.has(name) ? 0 : 1)
     }
+    let section = ''
     return Object.entries(schema.properties ?? {})
       .sort((a, b) => rank(a) - rank(b))
       .map(([name, inner]) => {
         const at = join(path, name)
         const hint = hints.find(own => own.path === at)
         const isOnTheWay = hints.some(own => own.path.startsWith(`${at}.`))
-        return [
-          name,
-          editor(name, inner, {
-            pathOf: () => join(pathOf(), name),
-            isRequired: required.has(name) || isOnTheWay,
-            hint,
-          }),
-        ]
+        const made = editor(name, inner, {
+          ...{pathOf: () => join(pathOf(), name), isRequired: required.has(name), isOpen: isOnTheWay},
+          hint,
+        })
+        if (hint === undefined || hint.section === section) return [name, made]
+        section = hint.section
+        return [name, {...made, shown: element('div', {}, element('h3', {}, section), made.shown)}]
       })
   }
 
@@ -203,7 +203,7 @@
     return made
   }
 
-  function listEditor(name, schema, {pathOf, isRequired}) {
+  function listEditor(name, schema, {pathOf, isRequired, hint}) {
     const rows = []
     const body = element('div')
     const label = index => `${name} ${index + 1}`
@@ -231,14 +231,14 @@
     const legend = element(
       'legend',
       {},
-      name,
+      hint?.title || name,
       ...(isRequired ? [' ', element('span', {className: 'required'}, 'required')] : []),
     )
     const shown = element(
       'fieldset',
       {},
       legend,
-      element('p', {className: 'help'}, helpOf(schema)),
+      element('p', {className: 'help'}, helpOf(schema, hint)),
       body,
       add,
     )
@@ -255,7 +255,7 @@
     return {shown, valueOf}
   }
 
-  function mapEditor(name, schema, {pathOf}) {
+  function mapEditor(name, schema, {pathOf, hint}) {
     const rows = []
     const body = element('div')
     const add = button('Add', `Add to ${name}`, () => {
@@ -287,8 +287,8 @@
     const shown = element(
       'fieldset',
       {},
-      element('legend', {}, name),
-      element('p', {className: 'help'}, helpOf(schema)),
+      element('legend', {}, hint?.title || name),
+      element('p', {className: 'help'}, helpOf(schema, hint)),
       body,
       add,
     )

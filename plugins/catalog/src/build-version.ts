@@ -105,9 +105,13 @@ function kindVersions({spec, name}: CrdSurface, build: VersionBuild): readonly K
     if (version.served !== true) return []
     const tree = readFields(asObject(asObject(version.schema).openAPIV3Schema))
     if (tree.omitted > 0)
-      omitted(build, `${name}/${asText(version.name)}`, `${tree.omitted} fields are not shown`)
+      omitted(build, `${name}/${asText(version.name)}`, `${fieldsNotShown(tree.omitted)} not shown`)
     return [{version, tree}]
   })
+}
+
+function fieldsNotShown(count: number): string {
+  return count === 1 ? '1 field is' : `${count} fields are`
 }
 
 /** Returns what the Compositions of a package make of a composite or a claim of it. */

@@ -47,8 +47,11 @@ class Reading {
     this.count += 1
   }
 
-  leaveOut(fields: number): void {
-    this.omitted += fields
+  /** Counts a field and those in it. */
+  leaveOut(schema: JsonObject): void {
+    this.omitted += 1
+    for (const inner of Object.values(asObject(objectIn(schema).holder.properties)))
+      this.leaveOut(asObject(inner))
   }
 }
 
@@ -90,12 +93,12 @@ function fieldsOf(schema: JsonObject, path: string, depth: number, reading: Read
   const required = new Set(asTexts(holder.required))
   const entries = Object.entries(asObject(holder.properties))
   if (depth >= LIMITS.depth) {
-    reading.leaveOut(entries.length)
+    for (const [, value] of entries) reading.leaveOut(asObject(value))
     return []
   }
   const fields: Field[] = []
   for (const [name, value] of entries.sort(byName)) {
-    if (reading.isFull()) reading.leaveOut(1)
+    if (reading.isFull()) reading.leaveOut(asObject(value))
     else fields.push(fieldOf(name, {value, at, isRequired: required.has(name), depth}, reading))
   }
   return fields

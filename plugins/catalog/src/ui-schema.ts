@@ -73,6 +73,26 @@ function hintsOf({title, items}: JsonObject): readonly FieldHint[] {
   })
 }
 
+/** Returns what a form cannot follow of hints, since the schema has no such field, or one that is no single value. */
+export function unfollowed(hints: readonly FieldHint[], schema: JsonObject): readonly string[] {
+  return hints.flatMap(({path, first, values}) => {
+    const field = fieldAt(schema, path.split('.'))
+    if (field === undefined) return [`${path}: the kind has no such field`]
+    const {type} = field
+    if (type !== 'array' && type !== 'object') return []
+    return [
+      ...(first === undefined ? [] : [`${path}: default of an ${type}`]),
+      ...(values === undefined ? [] : [`${path}: enum of an ${type}`]),
+    ]
+  })
+}
+
+function fieldAt(schema: JsonObject, [name, ...rest]: readonly string[]): JsonObject | undefined {
+  if (name === undefined) return schema
+  const properties = asObject(schema.properties)
+  return Object.hasOwn(properties, name) ? fieldAt(asObject(properties[name]), rest) : undefined
+}
+
 const READ: Readonly<Record<'file' | 'section' | 'item', readonly string[]>> = {
   file: ['version', 'uiSpecVersion', 'configSections'],
   section: ['title', 'items'],

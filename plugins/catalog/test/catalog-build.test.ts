@@ -277,6 +277,11 @@ describe('pages of a hostile package', () => {
     expect(kind).toMatch(/class="example".*# &quot;&gt;&lt;script&gt;hostile\(\)/s)
     expect(kind).toContain('<b>constructor</b>')
     expect(kind).toContain('&lt;script&gt;hostile()&lt;/script&gt;')
+    // The files beside a CRD of v0.12 are those of its kind.
+    expect(page('hostile', 'p/team_old/v0.1.0/kinds/dbs.old.example.org.html')).toContain('class="overview"')
+    expect(page('hostile', 'p/team_old/v0.1.0/forms/dbs.old.example.org.html')).toContain(
+      '__proto__.polluted: the kind has no such field',
+    )
   })
 
   it.each([1, 10])('are bounded with a readme of %i MB', async megabytes => {

@@ -114,6 +114,6 @@ describe('the fields of a schema', () => {
     expect([tree.count, tree.count + tree.omitted]).toEqual([LIMITS.fields, 100_004])
     let deep: JsonObject = {type: 'string'}
     for (let level = 0; level < 500; level += 1) deep = {type: 'object', properties: {a: deep}}
-    expect(readFields(deep)).toMatchObject({count: expect.any(Number), omitted: 1})
+    expect(readFields(deep)).toMatchObject({count: expect.any(Number), omitted: 460})
   })
 })

@@ -74,12 +74,12 @@ readme: ${quoted}
   'team/old@v0.1.0/.registry/resources/h/group.yaml': `title: ${quoted}\noverviewShort: ${quoted}\nreadme: ${quoted}\n`,
   'team/old@v0.1.0/.registry/resources/h/icon.svg':
     '<svg xmlns="http://www.w3.org/2000/svg" onload="hostile()"><script>hostile()</script></svg>',
-  'team/old@v0.1.0/.registry/resources/h/dbs.crd.yaml': crd(
+  'team/old@v0.1.0/.registry/resources/h/db.crd.yaml': crd(
     'old.example.org',
     `{size: {type: string, description: ${quoted}}}`,
   ),
-  'team/old@v0.1.0/.registry/resources/h/dbs.resource.yaml': `id: dbs\ntitle: ${quoted}\ncategory: ${quoted}\noverviewShort: ${quoted}\nreadme: ${quoted}\n`,
-  'team/old@v0.1.0/.registry/resources/h/dbs.ui-schema.yaml': `version: 0.5
+  'team/old@v0.1.0/.registry/resources/h/db.resource.yaml': `id: db\ntitle: ${quoted}\ncategory: ${quoted}\noverviewShort: ${quoted}\nreadme: ${quoted}\n`,
+  'team/old@v0.1.0/.registry/resources/h/db.ui-schema.yaml': `version: 0.5
 configSections:
 - title: ${quoted}
   items:

@@ -1,6 +1,6 @@
 import {describe, expect, it} from '@jest/globals'
 import {corpusText, corpusYaml} from '../../../test/corpus.js'
-import {readUiSchemas} from '../src/ui-schema.js'
+import {readUiSchemas, unfollowed} from '../src/ui-schema.js'
 
 describe('the ui-schema of a kind', () => {
   it('has titles, order, values and a first value for fields', () => {
@@ -36,6 +36,21 @@ configSections: [{title: A, color: red, items: [{path: '.spec[0]', controlType: 
       'configSections[].items[].validation[].minimum',
       'configSections[].items[].path: .spec[0]',
       expect.stringMatching(/^a file that is not YAML: /),
+    ])
+  })
+
+  it('names fields that the kind does not have, and values for those that hold others', () => {
+    const item = (path: string) => ({path, ...{title: '', help: '', section: '', isRequired: false}})
+    const hints = [
+      ...[item('spec.size'), item('spec.absent'), item('spec.toString.a')],
+      ...[{...item('spec.list'), first: 'a', values: ['a']}, item('spec.list')],
+    ]
+    const properties = {size: {type: 'string'}, list: {type: 'array'}}
+    expect(unfollowed(hints, {properties: {spec: {type: 'object', properties}}})).toEqual([
+      'spec.absent: the kind has no such field',
+      'spec.toString.a: the kind has no such field',
+      'spec.list: default of an array',
+      'spec.list: enum of an array',
     ])
   })
 

@@ -1,7 +1,7 @@
 import {asObject, asText, type CatalogVersion, type JsonObject} from 'kubectl-crossplane/plugin'
 import {html, type Html, jsonData} from '../html.js'
 import type {Site, SiteFile} from '../site-model.js'
-import {readUiSchemas} from '../ui-schema.js'
+import {readUiSchemas, unfollowed} from '../ui-schema.js'
 import type {KindVersion, ShownKind} from './kind-page.js'
 import {dividedName, iconOf, layOut} from './layout.js'
 
@@ -47,7 +47,7 @@ export function formPage(
       Fill in the fields, then copy the YAML. Limits of the schema are checked here; rules in CEL are shown
       with the <a href="../${summary.page}">fields of the kind</a>, and only an API server evaluates them.
     </p>
-    ${unreadNote(unread)}
+    ${unreadNote([...new Set([...unread, ...unfollowed(hints, data.schema)])])}
     <noscript
       ><p class="note">
         The form needs JavaScript. The <a href="../${summary.page}">fields of the kind</a> do not.

@@ -163,7 +163,8 @@ function fieldList({fields, omitted: left}: FieldTree, version: string): Html {
   let markup = '<div class="fields">'
   for (const field of fields) markup += fieldMarkup(field, version, 0)
   markup += '</div>'
-  if (left > 0) markup += `<p class="note">${left} more fields are not shown.</p>`
+  if (left > 0)
+    markup += `<p class="note">${left === 1 ? '1 more field is' : `${left} more fields are`} not shown.</p>`
   return new Html(markup)
 }
 
