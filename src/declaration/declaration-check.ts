@@ -253,6 +253,8 @@ export class DeclarationCheck {
   noneTwice(packages: readonly JsonObject[]): void {
     const seen = new Map<string, number>()
     packages.forEach(({package: reference, crd, namespace, name}, index) => {
+      // An entry without both is reported as such: its field is misspelled.
+      if (reference === undefined && crd === undefined) return
       const key = [reference, crd, namespace, name].map(asText).join('\0')
       const first = seen.get(key)
       seen.set(key, first ?? index)

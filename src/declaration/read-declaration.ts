@@ -154,7 +154,9 @@ function otherKind(value: JsonValue | undefined): string | undefined {
   if (!isJsonObject(value)) return undefined
   const [apiVersion, kind] = [asText(value.apiVersion), asText(value.kind)]
   const isOther = apiVersion !== '' && apiVersion !== API_VERSION && kind !== '' && kind !== DECLARATION_KIND
-  return isOther ? `it is a ${quoted(kind)} of ${quoted(apiVersion)}, not a ${DECLARATION_KIND}` : undefined
+  return isOther
+    ? `it is a ${quoted(kind)} of ${quoted(apiVersion)}, not a ${DECLARATION_KIND} of ${API_VERSION}`
+    : undefined
 }
 
 function readDocument(document: SourceDocument, collector: DiagnosticCollector): Declaration {
@@ -163,7 +165,7 @@ function readDocument(document: SourceDocument, collector: DiagnosticCollector):
     collector.errors.push(diagnosticAt(document, 'declaration-value', ['kind'], other))
     return EMPTY_DECLARATION
   }
-  const as = {type: 'Declaration', types: TYPES, scalars: 'strict'} as const
+  const as = {type: 'Declaration', types: TYPES, scalars: 'strict', isClosed: true} as const
   const {value} = document.yaml
   const base = baseIn(value)
   const part = readPart(document, [], withoutBase(value), as, collector)

@@ -133,7 +133,7 @@ function missing(folder: string, holder: string): never {
     'not-found',
     `cannot read the folder ${quoted(folder)} of ${holder}: no such file or directory`,
     {
-      suggestions: ['Pass the directory or the image that contains .registry/ and the folder.'],
+      suggestions: ['Pass the folder or the image that contains .registry/ and the templates.'],
     },
   )
 }

@@ -25,14 +25,16 @@ export async function locateImage(requested: ImageName, options: LocateOptions):
   return await pulledPackage(name, options).catch(async (error: unknown) => {
     if (!(error instanceof CrossplaneError)) throw error
     const near = await localAdvice(requested, options)
+    const spelling = await spellingAdvice(requested, options)
     const advice = [
       ...(folder === undefined ? [] : folderAdvice(requested, versions)),
-      ...(await spellingAdvice(requested, options)),
+      ...spelling,
       ...near,
       ...(indexes === undefined || isPinned(name) ? [] : [INDEX_ADVICE]),
     ]
     // A local file or version was meant rather than another registry.
-    const isNear = isConnection(error) && (near.length > 0 || versions.length > 0)
+    const isMisspelled = requested.registry !== undefined && spelling.length > 0
+    const isNear = isConnection(error) && (near.length > 0 || versions.length > 0 || isMisspelled)
     const failure = isNear ? withoutSuggestions(error) : error
     throw withSuggestions(failure, advice, withReference(name, error))
   })

@@ -136,9 +136,24 @@ function misspelled(name: ImageName, near: ImageName, {defaultSource}: NamedSour
   })
 }
 
+/** Names the similar packages of the folder, in which names need no registry. */
+async function fullNameAdvice(
+  {registry = '', path}: ImageName,
+  {folder}: NamedSources,
+): Promise<readonly string[]> {
+  const all = new Map(((await folder?.all()) ?? []).map(({repositoryPath}) => [repositoryPath, []]))
+  const full = `${registry}/${path}`
+  const isThere = all.has(full) || all.has(path)
+  const similar = isThere ? [] : [...new Set([...spelled(full, all), ...spelled(path, all)])]
+  return similar.length === 0
+    ? []
+    : [`Check the name: the local packages have ${listSome(similar.map(escaped))}.`]
+}
+
 /** Names the similar packages of local sources, after no registry had the requested one. */
 export async function spellingAdvice(name: ImageName, sources: NamedSources): Promise<readonly string[]> {
-  if (name.registry !== undefined || name.digest !== undefined) return []
+  if (name.digest !== undefined) return []
+  if (name.registry !== undefined) return await fullNameAdvice(name, sources)
   const all = new Map([...(await cachedNames(sources)), ...(await namedSources(sources))])
   const tagged = withNearTag(name, all.get(name.path) ?? [])
   const similar = [...new Set([...sameBase(name.path, all), ...spelled(name.path, all)])]

@@ -1,5 +1,5 @@
 import {CrossplaneError} from '../errors.js'
-import {quoted} from '../text.js'
+import {escaped, quoted} from '../text.js'
 import {parseImageName} from '../reference/image-name.js'
 import {repositoryOf} from '../reference/repository.js'
 import type {CredentialHelpers, CredentialsFile} from '../registry/credentials/credential-ports.js'
@@ -62,7 +62,12 @@ export async function logout(registry: string, accounts: RegistryAccounts): Prom
 export function parseRegistry(text: string): string {
   const name = parseImageName(`${text}/any/any`)
   if (name?.registry === text) return repositoryOf(name).registry
+  const host = /^https?:\/\/([^/]+)\/?$/i.exec(text)?.[1]
   throw new CrossplaneError('usage', `invalid registry ${quoted(text)}`, {
-    suggestions: ['Use HOST, HOST:PORT or docker.io, such as registry.example.org:5000.'],
+    suggestions: [
+      host === undefined
+        ? 'Use HOST, HOST:PORT or docker.io, such as registry.example.org:5000.'
+        : `Write ${escaped(host)}, without https://.`,
+    ],
   })
 }

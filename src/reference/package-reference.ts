@@ -47,6 +47,9 @@ export function isArchiveText(text: string): boolean {
   return Object.keys(TRANSPORTS).some(prefix => text.startsWith(prefix))
 }
 
+/** A URL as browsers show it, and the reference in it. */
+const HTTP_ADDRESS = /^https?:\/\/(.*[^/])\/*$/i
+
 /** `PATH@VERSION`, as folders of packages are named. */
 const VERSION_FOLDER = /^[\w.-]+(?:\/[\w.-]+)*@v?\d[\w.+-]*$/
 
@@ -99,7 +102,9 @@ export function parsePackageImage(text: string): ImageName {
 
 function notAReference(text: string, suggestion: string): CrossplaneError {
   const message = `invalid package reference ${JSON.stringify(text)}${spellingFault(text)}`
-  return new CrossplaneError('reference-invalid', message, {suggestions: [suggestion]})
+  const inAddress = HTTP_ADDRESS.exec(text)?.[1] ?? ''
+  const next = parseImageName(inAddress) === undefined ? suggestion : `Write ${inAddress}, without https://.`
+  return new CrossplaneError('reference-invalid', message, {suggestions: [next]})
 }
 
 function namesCrd(text: string): CrossplaneError {
@@ -113,7 +118,10 @@ function namesCrd(text: string): CrossplaneError {
 
 /** What is easily overlooked. */
 function spellingFault(text: string): string {
+  if (text === '') return ': it is empty'
   if (/\s/.test(text)) return ': it has a blank'
+  if (HTTP_ADDRESS.test(text)) return ': it is a URL'
+  if (/:(?:@|$)/.test(text)) return ': the tag is empty'
   const [, digest] = /@(sha256:.*)$/.exec(text) ?? []
   if (digest !== undefined && !/^sha256:[\da-f]{64}$/.test(digest))
     return `: ${JSON.stringify(digest)} is not sha256: and 64 digits of 0-9 and a-f`

@@ -27,7 +27,7 @@ export async function digestOfTag(
   repository: Repository,
   tag: string,
 ): Promise<Digest | undefined> {
-  const aim = `look for ${formatRepository(repository)}:${tag}`
+  const aim = `look up ${formatRepository(repository)}:${tag}`
   const call = {...manifestCall(session, repository, tag), aim}
   const response = await session.send({...call, method: 'HEAD', accepts: HEAD_STATUSES})
   await discard(response)

@@ -65,10 +65,16 @@ export function warningAt(
 /** Longer names are not compared: a hostile key can have megabytes. */
 const MAX_NAME = 64
 
-function nearName({path = [], knownNames = []}: DiagnosticDraft): Pick<Diagnostic, 'suggestions'> {
-  const name = String(path.at(-1) ?? '')
-  const intended = name.length > MAX_NAME ? undefined : nearest(name, knownNames)
+function nearName(draft: DiagnosticDraft): Pick<Diagnostic, 'suggestions'> {
+  const intended = intendedName(draft)
+  const name = String(draft.path?.at(-1) ?? '')
   return intended === undefined ? {} : {suggestions: [`Write ${intended} in place of ${escaped(name)}.`]}
+}
+
+/** The name of a field that was probably meant by an unknown one. */
+function intendedName({path = [], knownNames = []}: DiagnosticDraft): string | undefined {
+  const name = String(path.at(-1) ?? '')
+  return name.length > MAX_NAME ? undefined : nearest(name, knownNames)
 }
 
 /** Adds an error that concerns a file as a whole. */
@@ -184,6 +190,8 @@ export interface PartType {
   readonly type: string
   readonly types: GoTypes
   readonly scalars: ScalarMode
+  /** Whether unknown fields are errors: a field that is missing because it is misspelled is not a second one. */
+  readonly isClosed?: boolean
 }
 
 /** A part of a document as its Go type has it. */
@@ -212,8 +220,11 @@ export function readPart(
     const path = [...at, ...diagnostic.path]
     const message = `${formatPath(path) || 'the document'} ${diagnostic.message}`
     const draft = {rule: RULES[diagnostic.kind], path, message, knownNames: diagnostic.knownNames}
-    if (diagnostic.kind !== 'wrong-type') warningAt(document, draft, collector)
-    else {
+    if (diagnostic.kind !== 'wrong-type') {
+      warningAt(document, draft, collector)
+      const intended = as.isClosed === true ? intendedName(draft) : undefined
+      if (intended !== undefined) rejected.push([...path.slice(0, -1), intended])
+    } else {
       errorAt(document, draft, collector)
       rejected.push(path)
     }

@@ -166,7 +166,7 @@ describe('where the metadata is elsewhere, that place is named', () => {
   it('a file', async () => {
     const path = folder('a-file', {'crossplane.yaml': META})
     const {stderr} = await lint(join(path, 'crossplane.yaml'))
-    expect(stderr).toContain(`it is a file\nTry: Pass the directory of the file: ${path}\n`)
+    expect(stderr).toContain(`it is a file\nTry: Pass the folder of the file: ${path}\n`)
   })
 
   it.each([

@@ -100,6 +100,15 @@ describe('--packages', () => {
       want: [PULL, expect.stringContaining('the folder given with --packages has no example/other')],
     },
     {
+      name: 'a misspelled package with a registry',
+      reason: 'the folder has it without one',
+      in: ['localhost:1/example/cli-databse:v0.2.0', '--packages', packages],
+      want: [
+        expect.stringContaining('package pull localhost:1/'),
+        'Check the name: the local packages have example/cli-database.',
+      ],
+    },
+    {
       name: 'no folder',
       reason: 'it would have to be pulled',
       in: ['example/cli-database:v0.2.0'],

@@ -206,3 +206,17 @@ describe('render --plan', () => {
     expect(existsSync(plan)).toBe(false)
   })
 })
+
+describe('--plan of a cluster', () => {
+  it.each(['install', 'upgrade', 'uninstall', 'rollback', 'migrate'])(
+    'is read before package %s looks for a cluster',
+    async command => {
+      const kubeconfig = join(fresh(), 'absent')
+      const result = await runCli('package', command, '--plan', 'absent.json', '--kubeconfig', kubeconfig)
+      expect(result).toMatchObject({
+        status: 1,
+        stderr: expect.stringContaining('absent.json: no such file') as unknown,
+      })
+    },
+  )
+})

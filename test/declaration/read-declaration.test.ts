@@ -330,9 +330,16 @@ render:
   it('rejects unknown fields everywhere', () => {
     const text = `${ONE}onwers: {a.org: b/c}\nkind: PackageDeclaration\n`
     expect(diagnosticsOf(text).map(({message}) => message)).toEqual([
-      'onwers is not a field of this type',
+      'unknown field onwers',
       'kind is given twice',
     ])
+  })
+
+  it.each([
+    {in: `${HEAD}packages:\n- pakage: a/b:v1\n- pakage: a/c:v1\n`, want: 2},
+    {in: `${HEAD}packages:\n- 5\n- {}\n`, want: 2},
+  ])('reports each fault once: $in', ({in: text, want}) => {
+    expect(diagnosticsOf(text)).toHaveLength(want)
   })
 
   it.each([

@@ -81,6 +81,25 @@ describe('parsePackageReference', () => {
   )
 })
 
+describe('an invalid reference', () => {
+  it.each([
+    {
+      in: 'https://example.org/x:v1',
+      message: 'it is a URL',
+      next: 'Write example.org/x:v1, without https://.',
+    },
+    {in: 'example/x:', message: 'the tag is empty', next: 'Use [HOST/]PATH'},
+    {in: '', message: 'it is empty', next: 'Use [HOST/]PATH'},
+  ])('says why $in is none, and what to write', ({in: text, message, next}) => {
+    expect(() => parsePackageImage(text)).toThrow(
+      expect.objectContaining({
+        message: expect.stringContaining(message) as unknown,
+        suggestions: [expect.stringContaining(next)],
+      }),
+    )
+  })
+})
+
 describe('formatPackageReference', () => {
   it.each(forms)('formats %s unchanged', (text, reference) => {
     expect(formatPackageReference(reference)).toBe(text)

@@ -287,9 +287,9 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   ]),
   'Pass --activate with policies of your own, or with used.': NEEDS(XPKG),
   'Pass --no-lint to push it despite them.': NEEDS('a registry', ['package', 'push', 'x/a']),
-  'Pass a directory with …, a file *.xpkg, or oci-archive:FILE': NEEDS(XPKG, LINT),
-  'Pass the directory of the file: …': NEEDS(XPKG, LINT),
-  'Pass the directory with …: …': NEEDS(XPKG, LINT),
+  'Pass a folder with …, a file *.xpkg, or oci-archive:FILE.': NEEDS(XPKG, LINT),
+  'Pass the folder of the file: …': NEEDS(XPKG, LINT),
+  'Pass the folder with …: …': NEEDS(XPKG, LINT),
   'Run the command again to complete it, or yank what was added: kubectl crossplane registry index yank … --reason REASON --index …':
     NEEDS('a registry', ['registry', 'index', 'add', 'x/a', '--index', 'x/index']),
   'Use a version of … that does not require …, or leave out ….': NEEDS(XPKG),

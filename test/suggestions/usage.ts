@@ -19,6 +19,16 @@ export const CASES: readonly SuggestionCase[] = [
     name: 'a core version for the rest of a move',
     in: ['package', 'move', '--continue', '--core-version', 'v2.3.4'],
   },
+  {
+    name: 'a URL in place of a reference',
+    in: ['package', 'inspect', 'https://a.example.org/b:v1'],
+    want: ['Write a.example.org/b:v1, without https://.'],
+  },
+  {
+    name: 'a file of an index that does not exist',
+    in: ['registry', 'index', 'import', './absent.jsonl', '--index', 'a.example.org/i'],
+    want: ['Pass a file that kubectl crossplane registry index export wrote.'],
+  },
   {name: 'an unknown flag', in: ['package', 'render', './x', '--ouput-dir', 'a b']},
   {name: 'a flag that resembles no other', in: ['package', 'render', './x', '--frobnicate']},
   {

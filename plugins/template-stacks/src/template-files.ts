@@ -58,7 +58,7 @@ function otherImage(image: string, {name}: LocatedPackage): CrossplaneError {
           field: 'source.image',
         },
       ],
-      suggestions: ['Pass a directory with .registry/ and the templates of that image.'],
+      suggestions: ['Pass a folder with .registry/ and the templates of that image.'],
     },
   )
 }

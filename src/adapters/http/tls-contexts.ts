@@ -1,5 +1,5 @@
 import type {SecureContext} from 'node:tls'
-import {CrossplaneError} from '../../errors.js'
+import {CrossplaneError, withSuggestions} from '../../errors.js'
 import type {HttpOptions} from '../../http/http-options.js'
 import {readNamedFile} from '../read-named-file.js'
 import type {HostCertificates} from './certificate-folders.js'
@@ -24,9 +24,9 @@ export function tlsContexts({authorities = [], clientCertificate}: HttpOptions):
   const make = async ({isNamed, certificates}: TlsHost) => {
     const own = await authoritiesIn((certificates?.caFiles ?? []).map(path => ({path, source: path})))
     const added = [...(await (usual ??= addedCertificates(authorities))), ...own]
-    const pairs =
-      isNamed && clientCertificate !== undefined ? [clientCertificate] : (certificates?.pairs ?? [])
-    return pairs.length === 0 ? contextTrusting(added) : await showing(pairs, added)
+    const isOfFlags = isNamed && clientCertificate !== undefined
+    const pairs = isOfFlags ? [clientCertificate] : (certificates?.pairs ?? [])
+    return pairs.length === 0 ? contextTrusting(added) : await showing(pairs, added, isOfFlags)
   }
   return {
     of: host => {
@@ -38,9 +38,18 @@ export function tlsContexts({authorities = [], clientCertificate}: HttpOptions):
   }
 }
 
-async function showing(pairs: HostCertificates['pairs'], added: readonly string[]): Promise<SecureContext> {
-  const cert = await Promise.all(pairs.map(({certFile}) => pemOf(certFile)))
-  const key = await Promise.all(pairs.map(({keyFile}) => pemOf(keyFile)))
+async function showing(
+  pairs: HostCertificates['pairs'],
+  added: readonly string[],
+  isOfFlags: boolean,
+): Promise<SecureContext> {
+  const pem = async (path: string, flag: string) =>
+    await pemOf(path).catch((error: unknown) => {
+      const isNamed = isOfFlags && error instanceof CrossplaneError
+      throw isNamed ? withSuggestions(error, [`Check the value of ${flag}.`]) : error
+    })
+  const cert = await Promise.all(pairs.map(async ({certFile}) => await pem(certFile, '--client-cert')))
+  const key = await Promise.all(pairs.map(async ({keyFile}) => await pem(keyFile, '--client-key')))
   try {
     return contextTrusting(added, {cert, key})
   } catch (cause) {

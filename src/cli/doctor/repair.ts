@@ -1,7 +1,12 @@
 import {CrossplaneError} from '../../errors.js'
 import {prepareLockRepair} from '../../pipeline/doctor/repair-lock.js'
 import type {ClusterFlags} from '../cluster/cluster-connection.js'
-import {decidingCommand, type ParsedCommand, type PlanningCommand} from '../install/cluster-plan.js'
+import {
+  decidingCommand,
+  type ParsedCommand,
+  type PlanningCommand,
+  savedClusterPlan,
+} from '../install/cluster-plan.js'
 import {writtenFlags} from '../shell/flags/written-flags.js'
 import {showTarget} from '../install/show-cluster-change.js'
 import {progress} from '../shell/progress/progress.js'
@@ -26,12 +31,13 @@ export function expectNoRepair({raw}: Pick<ParsedCommand, 'raw'>): void {
 
 /** Shows the repair of the Lock of a current Crossplane, and applies it once it is confirmed. */
 export async function toRepair<Parsed extends ParsedCommand & {readonly flags: RepairFlags}>(
-  command: PlanningCommand<Parsed>,
+  command: Omit<PlanningCommand<Parsed>, 'saved'>,
   argv: readonly string[],
 ): Promise<void> {
   const {flags} = command.parsed
+  const saved = await savedClusterPlan(command.parsed)
   const cluster = await openCluster(flags, command.toolVersion, progress([...argv]))
-  const {files} = await decidingCommand(command, cluster.connection)
+  const {files} = await decidingCommand({...command, saved}, cluster.connection)
   showTarget(cluster.connection, argv)
   const change = await prepareLockRepair(cluster.api).finally(cluster.progress.end)
   const ports = await changePorts(cluster, flags)

@@ -34,6 +34,8 @@ export interface PlanningCommand<Parsed> {
   readonly toolVersion: string
   /** The command line that was given. */
   readonly parsed: Parsed
+  /** The plan of --plan, as `savedClusterPlan` reads it. */
+  readonly saved: SavedClusterPlan | undefined
   readonly parse: (words: string[]) => Promise<Parsed>
 }
 
@@ -47,19 +49,28 @@ export interface PlanFiles {
 }
 
 /**
+ * Reads the plan of --plan, before a cluster is contacted: the file is what the command line names. Throws `usage` for
+ * other words that select what to do, `input-invalid` for a file that is not a plan, and `not-found`.
+ */
+export async function savedClusterPlan(parsed: ParsedCommand): Promise<SavedClusterPlan | undefined> {
+  const {plan: file} = parsed.flags
+  if (file === undefined) return undefined
+  const {name, bytes} = await savedPlan(file, writtenIn(parsed), RUN_FLAGS)
+  return readClusterPlan(bytes, name)
+}
+
+/**
  * Returns the command line that decides what to change: the given one or, with --plan, the one that the plan was made
  * by. Throws `input-invalid` for another plan, and `plan-outdated` for one of another cluster or version.
  */
 export async function decidingCommand<Parsed extends ParsedCommand>(
-  {command, toolVersion, parsed, parse}: PlanningCommand<Parsed>,
+  {command, toolVersion, parsed, saved, parse}: PlanningCommand<Parsed>,
   {context, server}: Connection,
 ): Promise<{readonly deciding: Parsed; readonly files: PlanFiles}> {
-  const {plan: file, 'plan-out': planOut} = parsed.flags
+  const {'plan-out': planOut} = parsed.flags
   const here = {command, context, server: server.href, toolVersion}
-  if (file === undefined)
+  if (saved === undefined)
     return {deciding: parsed, files: {origin: {...here, arguments: wordsOf(parsed)}, planOut}}
-  const {name, bytes} = await savedPlan(file, writtenIn(parsed), RUN_FLAGS)
-  const saved = readClusterPlan(bytes, name)
   expectHere(saved, here)
   return {deciding: await parsedAgain(saved, parse), files: {origin: saved.origin, saved}}
 }

@@ -1,4 +1,5 @@
 import {CrossplaneError} from '../../errors.js'
+import {shellWord} from '../../text.js'
 import {readStream} from '../wire.js'
 import {promptLine, type Terminal} from './prompt-line.js'
 
@@ -18,21 +19,24 @@ export interface AccountFlagValues {
  */
 export async function readAccount(
   {username, password, 'password-stdin': fromStdin}: AccountFlagValues,
+  registry: string,
   input: Terminal,
   output: {write(text: string): unknown},
 ): Promise<{readonly username: string; readonly password: string}> {
+  const pipe = piping(registry, username)
+  const usageError = (message: string) => new CrossplaneError('usage', message, {suggestions: [pipe]})
   if (password !== undefined) {
     throw new CrossplaneError(
       'usage',
       '--password is not supported: the shell history and the list of processes would show the password',
-      {suggestions: [PIPE, 'Or omit the flag, and enter the password at the prompt.']},
+      {suggestions: [pipe, 'Or omit the flag, and enter the password at the prompt.']},
     )
   }
   const isTerminal = input.isTTY === true
   if (fromStdin) {
     if (username === undefined) throw usageError('--password-stdin requires --username')
     if (isTerminal) throw usageError('--password-stdin requires a password on standard input, not a terminal')
-    return {username, password: await passwordIn(input)}
+    return {username, password: await passwordIn(input, usageError)}
   }
   if (!isTerminal) throw usageError('cannot prompt for the password without a terminal')
   const name = username ?? (await promptLine('Username: ', true, input, output))
@@ -42,7 +46,10 @@ export async function readAccount(
 }
 
 /** Removes one line break at the end, which `echo` adds. */
-async function passwordIn(input: AsyncIterable<unknown>): Promise<string> {
+async function passwordIn(
+  input: AsyncIterable<unknown>,
+  usageError: (message: string) => CrossplaneError,
+): Promise<string> {
   const bytes = await readStream(input, 'standard input', MAX_BYTES).catch((error: unknown) => {
     throw error instanceof CrossplaneError ? usageError(error.message) : error
   })
@@ -53,9 +60,6 @@ async function passwordIn(input: AsyncIterable<unknown>): Promise<string> {
   return password
 }
 
-const PIPE =
-  'Pipe the password: pass show registry | kubectl crossplane registry login HOST --username NAME --password-stdin'
-
-function usageError(message: string): CrossplaneError {
-  return new CrossplaneError('usage', message, {suggestions: [PIPE]})
+function piping(registry: string, username = 'NAME'): string {
+  return `Pipe the password: pass show registry | kubectl crossplane registry login ${shellWord(registry)} --username ${shellWord(username)} --password-stdin`
 }

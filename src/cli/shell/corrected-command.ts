@@ -25,6 +25,7 @@ export function correctedWords(
   const typed = text.split(' ')
   return (
     ofCrossplaneCli(argv, ids) ??
+    ofOwnVerb(typed, argv, ids) ??
     ofOtherVerb(typed, argv, ids) ??
     ofOtherNoun(typed, argv, ids) ??
     intendedWords(text, argv, ids)
@@ -42,7 +43,27 @@ function ofOtherVerb(
   const other = Object.hasOwn(OTHER_VERBS, word) ? OTHER_VERBS[word] : undefined
   if (other === undefined || !ids.includes(`package ${other}`)) return undefined
   const verb = ids.includes(`package ${word}`) ? word : other
-  return ['package', verb, ...argv.slice(hasNoun || /^packages?$/.test(second) ? 2 : 1)]
+  const rest = argv.slice(hasNoun || /^packages?$/.test(second) ? 2 : 1)
+  return ['package', verb, ...withoutTypes(verb, rest)]
+}
+
+/** The command of a noun that is also a verb of other programs: `template tst` is `template test`, not `helm template`. */
+function ofOwnVerb(
+  [noun = '', verb = '']: readonly string[],
+  argv: readonly string[],
+  ids: readonly string[],
+): readonly string[] | undefined {
+  if (!Object.hasOwn(OTHER_VERBS, noun)) return undefined
+  const own = ids.filter(id => id.startsWith(`${noun} `)).map(id => id.slice(noun.length + 1))
+  const near = nearest(verb, own)
+  return near === undefined ? undefined : [noun, near, ...argv.slice(2)]
+}
+
+/** Drops the types that stand before the flags of `kubectl get TYPE`: `package list` has no argument. */
+function withoutTypes(verb: string, words: readonly string[]): readonly string[] {
+  if (verb !== 'list') return words
+  const start = words.findIndex(word => word.startsWith('-'))
+  return start === -1 ? [] : words.slice(start)
 }
 
 /** The command line without a noun that the command does not have: `package login` is `registry login`. */

@@ -22,7 +22,15 @@ export function messageOf(
   const lines = linesOf(message)
   const reasons = /errors? occurred:$/.test(lines[0] ?? '') ? lines.slice(1) : [lines.join(' ')]
   const flags = Object.entries(commands.flagsOf(idIn(argv, commands.ids).join(' ')))
-  return reasons.map(reason => givenAs(reworded(reason), argv, flags)).join('; ')
+  return joined(reasons.map(reason => givenAs(reworded(reason), argv, flags))).join('; ')
+}
+
+/** One message for all flags that are missing. */
+function joined(messages: readonly string[]): readonly string[] {
+  const flags = messages.flatMap(message => /^missing flag (--[\w-]+)$/.exec(message)?.[1] ?? [])
+  if (flags.length < 2) return messages
+  const others = messages.filter(message => !/^missing flag --[\w-]+$/.test(message))
+  return [`missing flags ${listAll(flags)}`, ...others]
 }
 
 /** Rewords each message of oclif's parser. oclif prints values, which may be secrets or `true`. */

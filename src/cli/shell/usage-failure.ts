@@ -28,6 +28,20 @@ export function usageFailure(
 /** Formats of other commands and programs. */
 const OTHER_FORMATS =
   /^(?:wide|text|table|tree|dot|mermaid|markdown|html|csv|xml|toml|junit|sarif|github|jsonpath.*|custom-columns.*|go-template.*)$/
+/** Formats that are recognized when misspelled: a folder can have any other name. */
+const FORMAT_NAMES = [
+  'wide',
+  'table',
+  'tree',
+  'mermaid',
+  'markdown',
+  'jsonpath',
+  'sarif',
+  'junit',
+  'yaml',
+  'json',
+  'text',
+]
 /** oclif's message for a value that a flag does not have. */
 const NO_CHOICE = /^Expected --([\w-]+)=(.*) to be one of: (.*)$/m
 
@@ -68,7 +82,8 @@ function ofOutputFolder(
   const text = linesOf(message).join('\n')
   const [, flag, value = '', options = ''] = NO_CHOICE.exec(text) ?? []
   const hasFolder = Object.hasOwn(flagsOf(idIn(argv, ids).join(' ')), 'output-dir')
-  const isFormat = OTHER_FORMATS.test(value) || nearest(value, options.split(', ')) !== undefined
+  const isFormat =
+    OTHER_FORMATS.test(value) || nearest(value, [...options.split(', '), ...FORMAT_NAMES]) !== undefined
   if (flag !== 'output' || !hasFolder || value === '' || isFormat) return undefined
   const at = argv.findIndex((word, index) => /^(?:-o|--output)$/.test(word) && argv[index + 1] === value)
   return at === -1 ? undefined : [...argv.slice(0, at), '--output-dir', ...argv.slice(at + 1)]
@@ -169,7 +184,15 @@ function unknownFlags(
   return {message, suggestions: [commandLine(words)]}
 }
 
-/** The flag that was probably meant. Short names resemble too many others: `--ns` is not `--as`. */
+/**
+ * The flag that was probably meant, or the only one that begins like it: other programs accept `--out` for `--output`. Short
+ * names resemble too many others: `--ns` is not `--as`.
+ */
 function nearFlag(flag: string, names: readonly string[]): string | undefined {
-  return flag.startsWith('--') && flag.length > '--ns'.length + 1 ? nearest(flag.slice(2), names) : undefined
+  if (!flag.startsWith('--') || flag.length <= '--ns'.length) return undefined
+  const name = flag.slice(2)
+  const longer = names.filter(other => other.startsWith(name))
+  // `--out` begins `--output-dir` as well as `--output`, which is the shortest.
+  const shortest = longer.find(other => longer.every(one => one.startsWith(other)))
+  return shortest ?? (flag.length > '--ns'.length + 1 ? nearest(name, names) : undefined)
 }

@@ -15,7 +15,8 @@ export function indexOpener(
 ): (name: string) => Promise<PackageIndex> {
   return async text => {
     const name = parseIndexName(text, defaultSource)
-    if (name.kind === 'file') return await indexInFile(name.path)
+    if (name.kind === 'file')
+      return await indexInFile(name.path, [`${EXPORTED}; for a folder of packages, use --packages DIR.`])
     if (!/[.:].*\//.test(text)) await expectNoFile(text)
     const root = mirroredRepository(name.root, mirrors)
     const [{registryIndex}, registry, memory] = await Promise.all([
@@ -52,23 +53,29 @@ async function exists(opened: Promise<unknown>): Promise<boolean> {
   )
 }
 
-/** An index that was exported to a file. Throws `not-found` and `index-invalid`. */
-export async function indexInFile(path: string): Promise<PackageIndex> {
+const EXPORTED = 'Pass a file that kubectl crossplane registry index export wrote'
+
+/**
+ * An index that was exported to a file. Throws `not-found`, with the suggestions of the flag or argument that names it, and
+ * `index-invalid`.
+ */
+export async function indexInFile(
+  path: string,
+  suggestions: readonly string[] = [`${EXPORTED}.`],
+): Promise<PackageIndex> {
   const [{readIndexFile}, {listedIndex}] = await Promise.all([
     import('../../index/file/index-file.js'),
     import('../../index/listed-index.js'),
   ])
-  return listedIndex(path, await readIndexFile(path, bytesOf(path)))
+  return listedIndex(path, await readIndexFile(path, bytesOf(path, suggestions)))
 }
 
 /** Throws `not-found` and `read-failed`, also if the path is not a regular file. */
-async function* bytesOf(path: string): AsyncIterable<Uint8Array> {
+async function* bytesOf(path: string, suggestions: readonly string[]): AsyncIterable<Uint8Array> {
   try {
     yield* (await packageSources.file(path)).read()
   } catch (error) {
     if (!(error instanceof CrossplaneError)) throw error
-    throw withSuggestions(error, [
-      'Pass a file that kubectl crossplane registry index export wrote; for a folder of packages, use --packages DIR.',
-    ])
+    throw withSuggestions(error, suggestions)
   }
 }

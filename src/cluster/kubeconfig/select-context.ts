@@ -85,7 +85,7 @@ function contextNotFound(name: string, {contexts}: Kubeconfig, isRequested: bool
       ? 'The kubeconfig has no contexts; pass another with --kubeconfig FILE.'
       : similar === undefined
         ? `${listed}${option}`
-        : option.replace('NAME', shellWord(similar))
+        : `${isRequested ? 'Pass ' : ''}${option.replace('NAME', shellWord(similar))}${isRequested ? '.' : ''}`
   const message = isRequested
     ? `context ${quoted(name)} not found`
     : `the current context ${quoted(name)} of the kubeconfig is not defined`

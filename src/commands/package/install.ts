@@ -6,7 +6,7 @@ import {commonFlags} from '../../cli/shell/flags/common-flags.js'
 import {gitFlags, gitLayoutFlags} from '../../cli/git/git-flags.js'
 import {clusterSetFlags} from '../../cli/render/render-flags.js'
 import {xpkgFlags} from '../../cli/declaration/xpkg-flags.js'
-import {decidingCommand} from '../../cli/install/cluster-plan.js'
+import {decidingCommand, savedClusterPlan} from '../../cli/install/cluster-plan.js'
 import {gitInstallQuery} from '../../cli/git/git-query.js'
 import {writtenFlags} from '../../cli/shell/flags/written-flags.js'
 import {toCluster} from '../../cli/install/cluster-change.js'
@@ -102,9 +102,16 @@ CRD is committed.`
       return await toGit(query, {...parsed.flags, ref: parsed.args.ref}, this)
     }
     const {version} = this.config
+    const saved = await savedClusterPlan(parsed)
     const cluster = await openCluster(parsed.flags, version, progress(this.argv))
     const {deciding, files} = await decidingCommand(
-      {command: 'package install', toolVersion: version, parsed, parse: words => this.parse(Install, words)},
+      {
+        command: 'package install',
+        toolVersion: version,
+        parsed,
+        saved,
+        parse: words => this.parse(Install, words),
+      },
       cluster.connection,
     )
     const change = await decidedInstall(deciding, cluster, version, this.argv)

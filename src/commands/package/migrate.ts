@@ -3,7 +3,7 @@ import {argument} from '../../cli/shell/flags/argument.js'
 import {changeFlags, changeOutputFlag} from '../../cli/plan/change-flags.js'
 import {clusterFlags} from '../../cli/cluster/cluster-flags.js'
 import {commonFlags} from '../../cli/shell/flags/common-flags.js'
-import {decidingCommand} from '../../cli/install/cluster-plan.js'
+import {decidingCommand, savedClusterPlan} from '../../cli/install/cluster-plan.js'
 import {progress} from '../../cli/shell/progress/progress.js'
 import {showTarget} from '../../cli/install/show-cluster-change.js'
 import {changePorts, openCluster} from '../../cli/cluster/cluster-ports.js'
@@ -47,9 +47,16 @@ Without names, all CRDs of packages are migrated. This is the second step of a c
   override async run(): Promise<void> {
     const parsed = await this.parse(Migrate)
     const {version} = this.config
+    const saved = await savedClusterPlan(parsed)
     const cluster = await openCluster(parsed.flags, version, progress(this.argv))
     const {deciding, files} = await decidingCommand(
-      {command: 'package migrate', toolVersion: version, parsed, parse: words => this.parse(Migrate, words)},
+      {
+        command: 'package migrate',
+        toolVersion: version,
+        parsed,
+        saved,
+        parse: words => this.parse(Migrate, words),
+      },
       cluster.connection,
     )
     showTarget(cluster.connection, this.argv)

@@ -5,7 +5,7 @@ import {clusterFlags, installFlags} from '../../cli/cluster/cluster-flags.js'
 import {commonFlags} from '../../cli/shell/flags/common-flags.js'
 import {gitFlags} from '../../cli/git/git-flags.js'
 import {rollbackFlags} from '../../cli/render/render-flags.js'
-import {decidingCommand} from '../../cli/install/cluster-plan.js'
+import {decidingCommand, savedClusterPlan} from '../../cli/install/cluster-plan.js'
 import {expectInstall} from '../../cli/cluster/install-id.js'
 import {gitRollbackQuery} from '../../cli/git/git-query.js'
 import {rollbackQuery} from '../../cli/install/rollback-query.js'
@@ -87,12 +87,14 @@ commit, with the checks of package upgrade --git.`
     }
     expectInstall(parsed.args.name, parsed.flags)
     const {version} = this.config
+    const saved = await savedClusterPlan(parsed)
     const cluster = await openCluster(parsed.flags, version, progress(this.argv))
     const {deciding, files} = await decidingCommand(
       {
         command: 'package rollback',
         toolVersion: version,
         parsed,
+        saved,
         parse: words => this.parse(Rollback, words),
       },
       cluster.connection,

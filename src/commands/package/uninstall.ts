@@ -5,7 +5,7 @@ import {clusterFlags, installFlags} from '../../cli/cluster/cluster-flags.js'
 import {gitSourceFlags} from '../../cli/git/git-source-flags.js'
 import {commonFlags} from '../../cli/shell/flags/common-flags.js'
 import {uninstallFlags} from '../../cli/install/uninstall-flags.js'
-import {decidingCommand} from '../../cli/install/cluster-plan.js'
+import {decidingCommand, savedClusterPlan} from '../../cli/install/cluster-plan.js'
 import {gitUninstallQuery} from '../../cli/git/git-query.js'
 import {expectInstall} from '../../cli/cluster/install-id.js'
 import {toGit} from '../../cli/git/git-change.js'
@@ -96,6 +96,7 @@ custom resource and no install needs them, or --assume-no-instances.`
     }
     expectInstall(parsed.args.name, parsed.flags)
     const {version} = this.config
+    const saved = await savedClusterPlan(parsed)
     const cluster = await openCluster(parsed.flags, version, progress(this.argv))
     const {connection, api} = cluster
     const {deciding, files} = await decidingCommand(
@@ -103,6 +104,7 @@ custom resource and no install needs them, or --assume-no-instances.`
         command: 'package uninstall',
         toolVersion: version,
         parsed,
+        saved,
         parse: words => this.parse(Uninstall, words),
       },
       connection,

@@ -7,7 +7,7 @@ import {acceptImpactFlag} from '../../cli/declaration/lock-flags.js'
 import {gitFlags, gitLayoutFlags, moveFilesFlag} from '../../cli/git/git-flags.js'
 import {upgradeFlags} from '../../cli/render/render-flags.js'
 import {xpkgFlags} from '../../cli/declaration/xpkg-flags.js'
-import {decidingCommand} from '../../cli/install/cluster-plan.js'
+import {decidingCommand, savedClusterPlan} from '../../cli/install/cluster-plan.js'
 import {gitUpgradeQuery} from '../../cli/git/git-query.js'
 import {expectOnlyMove} from '../../cli/git/move-query.js'
 import {writtenFlags} from '../../cli/shell/flags/written-flags.js'
@@ -100,9 +100,16 @@ commit. No cluster is needed; with --context, its custom resources decide whethe
       return await toGit(query, parsed.flags, this)
     }
     const {version} = this.config
+    const saved = await savedClusterPlan(parsed)
     const cluster = await openCluster(parsed.flags, version, progress(this.argv))
     const {deciding, files} = await decidingCommand(
-      {command: 'package upgrade', toolVersion: version, parsed, parse: words => this.parse(Upgrade, words)},
+      {
+        command: 'package upgrade',
+        toolVersion: version,
+        parsed,
+        saved,
+        parse: words => this.parse(Upgrade, words),
+      },
       cluster.connection,
     )
     const change = await decidedUpgrade(deciding, cluster, version, this.argv)

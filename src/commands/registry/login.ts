@@ -51,7 +51,7 @@ registry, these are replaced. Existing logins of docker, podman and skopeo are u
   override async run(): Promise<void> {
     const {args, flags} = await this.parse(Login)
     const registry = parseRegistry(args.host)
-    const account = {registry, ...(await readAccount(flags, process.stdin, process.stderr))}
+    const account = {registry, ...(await readAccount(flags, args.host, process.stdin, process.stderr))}
     const shown = progress(this.argv)
     const check = credentialCheck(flags, shown)
     const done = await login(account, await registryAccounts(), check).finally(shown.end)

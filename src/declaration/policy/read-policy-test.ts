@@ -44,7 +44,7 @@ export function readPolicyTest(name: string, bytes: Uint8Array): PolicyTest {
   const collector: DiagnosticCollector = {errors: [], warnings: []}
   const [document] = documentsIn(name, bytes, collector)
   if (document !== undefined) {
-    const as = {type: KIND, types: TYPES, scalars: 'strict'} as const
+    const as = {type: KIND, types: TYPES, scalars: 'strict', isClosed: true} as const
     const part = readPart(document, [], document.yaml.value, as, collector)
     const {fields} = part
     const check = new DeclarationCheck(document, part, collector, 'policy-test-value')

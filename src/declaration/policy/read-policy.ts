@@ -65,13 +65,15 @@ export function readPolicyFile(name: string, bytes: Uint8Array): Policy {
   })
 }
 
+const AS = {type: 'Policy', types: TYPES, scalars: 'strict', isClosed: true} as const
+
 function readDocument(
   document: SourceDocument,
   bytes: Uint8Array,
   collector: DiagnosticCollector,
 ): Policy | undefined {
   const {value} = document.yaml
-  const part = readPart(document, [], value, {type: 'Policy', types: TYPES, scalars: 'strict'}, collector)
+  const part = readPart(document, [], value, AS, collector)
   if (!isJsonObject(value)) return undefined
   const {fields} = part
   const checker = new DeclarationCheck(document, part, collector, 'policy-value')

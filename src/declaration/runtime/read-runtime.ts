@@ -7,7 +7,7 @@ import {asError} from '../as-error.js'
 import {checkRuntime} from './check-runtime.js'
 import {type Runtime, RUNTIME_TYPES} from './runtime.js'
 
-const AS = {type: 'Runtime', types: RUNTIME_TYPES, scalars: 'strict'} as const
+const AS = {type: 'Runtime', types: RUNTIME_TYPES, scalars: 'strict', isClosed: true} as const
 
 /** Reads a file with a runtime. Throws `input-invalid` with all errors, by line. */
 export function readRuntimeFile(name: string, bytes: Uint8Array): Runtime {

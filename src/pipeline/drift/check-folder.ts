@@ -138,9 +138,13 @@ async function contentOf(
 ): Promise<FolderContent> {
   const entries = await list()
   if (entries === undefined) {
-    throw new CrossplaneError('not-found', `cannot check ${folder.name}: no such file or directory`, {
-      suggestions: [remedy],
-    })
+    throw new CrossplaneError(
+      'not-found',
+      `cannot check the folder ${folder.name}: no such file or directory`,
+      {
+        suggestions: [remedy],
+      },
+    )
   }
   const paths = [...entries].flatMap(([path, {kind}]) => (kind === 'file' && isListPath(path) ? [path] : []))
   const lists = new Map<string, OwnedFiles>()
@@ -272,7 +276,11 @@ const PENDING: CheckedPath = {
 }
 
 function withoutList({folder, remedy}: CheckedFolder): CrossplaneError {
-  return new CrossplaneError('not-found', `cannot check ${folder.name}: it has no ${OWNED_FILES}`, {
-    suggestions: [remedy],
-  })
+  return new CrossplaneError(
+    'not-found',
+    `cannot check the folder ${folder.name}: it has no ${OWNED_FILES}`,
+    {
+      suggestions: [remedy],
+    },
+  )
 }

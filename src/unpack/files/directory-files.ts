@@ -80,7 +80,7 @@ async function pathOfRegistry(directory: PackageDirectory): Promise<readonly str
   if ((await directory.entry('app.yaml')).kind === 'file') return []
   throw new CrossplaneError('not-found', `cannot read ${directory.name} as a package: it has no .registry/`, {
     suggestions: [
-      'Pass the directory that contains .registry/, or .registry/ itself with its app.yaml.',
+      'Pass the folder that contains .registry/, or .registry/ itself with its app.yaml.',
       `kubectl crossplane package init ${shellWord(directory.name)}`,
     ],
   })
@@ -127,7 +127,7 @@ async function readFile(reading: Reading, path: readonly string[]): Promise<Uint
 
 function registryIsLink({name}: PackageDirectory): CrossplaneError {
   return new CrossplaneError('source-unsafe', `cannot read ${name}: its .registry is a link`, {
-    suggestions: ['Pass the directory that the link leads to.'],
+    suggestions: ['Pass the folder that the link leads to.'],
   })
 }
 

@@ -32,7 +32,7 @@ async function explained(directory: PackageDirectory): Promise<Explanation> {
   return {
     cause: `it has neither ${META_FILE} nor .registry/`,
     suggestions: [
-      `Pass the directory with ${META_FILE} or, for a package of Crossplane v0.12, with .registry/.`,
+      `Pass the folder with ${META_FILE} or, for a package of Crossplane v0.12, with .registry/.`,
       `kubectl crossplane package init ${shellWord(name)}`,
     ],
   }
@@ -40,8 +40,8 @@ async function explained(directory: PackageDirectory): Promise<Explanation> {
 
 function folderOf(file: string): string {
   const folder = shellWord(file.replace(/\/?[^/]*$/, '') || '.')
-  if (file.endsWith(META_FILE)) return `Pass the directory of the file: ${folder}`
-  return `Pass a directory with ${META_FILE}, a file *.xpkg, or oci-archive:FILE`
+  if (file.endsWith(META_FILE)) return `Pass the folder of the file: ${folder}`
+  return `Pass a folder with ${META_FILE}, a file *.xpkg, or oci-archive:FILE.`
 }
 
 const PROJECT_FILES = ['crossplane-project.yaml', 'upbound.yaml']
@@ -56,7 +56,7 @@ async function otherPlace(directory: PackageDirectory): Promise<string | undefin
   const nested = await nestedFolder(directory, '', MAX_DEPTH)
   if (nested === undefined) return undefined
   const path = `${directory.name.replace(/\/$/, '')}/${nested}`
-  return `Pass the directory with ${META_FILE}: ${shellWord(path)}`
+  return `Pass the folder with ${META_FILE}: ${shellWord(path)}`
 }
 
 const MAX_BYTES = 1_000_000

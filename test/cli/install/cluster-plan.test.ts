@@ -21,6 +21,7 @@ describe('decidingCommand', () => {
       command: 'package install',
       toolVersion: '0.1.0',
       parsed: given,
+      saved: undefined,
       parse,
     }
     const {files} = await decidingCommand(command, connection)

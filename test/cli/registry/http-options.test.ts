@@ -67,6 +67,7 @@ describe('credentialsPaths', () => {
 })
 
 describe('readAccount', () => {
+  const HOST = 'registry.example.org'
   const NO_PROMPT = {write: () => expect('no prompt').toBe('shown')}
   const piped = (text: string) => Object.assign(Readable.from([Buffer.from(text)]), {isTTY: false})
 
@@ -75,7 +76,7 @@ describe('readAccount', () => {
     {name: 'one line break', reason: 'echo adds it', in: 'a\n\n', want: 'a\n'},
   ])('reads a password from standard input: $name, $reason', async ({in: text, want}) => {
     const flags = {username: 'anna', 'password-stdin': true}
-    expect(await readAccount(flags, piped(text), NO_PROMPT)).toEqual({username: 'anna', password: want})
+    expect(await readAccount(flags, HOST, piped(text), NO_PROMPT)).toEqual({username: 'anna', password: want})
   })
 
   it.each([
@@ -91,9 +92,12 @@ describe('readAccount', () => {
     },
   ])('rejects $name', async ({flags, in: text, isTTY}) => {
     const input = Object.assign(piped(text), {isTTY})
-    await expect(readAccount(flags, input, NO_PROMPT)).rejects.toMatchObject({
+    await expect(readAccount(flags, HOST, input, NO_PROMPT)).rejects.toMatchObject({
       code: 'usage',
       message: expect.not.stringContaining('secret') as unknown,
+      suggestions: expect.arrayContaining([
+        expect.stringContaining(`registry login ${HOST} --username ${flags.username ?? 'NAME'} `),
+      ]) as unknown,
     })
   })
 
@@ -109,7 +113,7 @@ describe('readAccount', () => {
 
   it('prompts on a terminal, and shows the user name but not the password', async () => {
     const {input, raw, shown, output} = terminal('anmn\x7f\x7fn', 'a\r')
-    const answer = readAccount({'password-stdin': false}, input, output)
+    const answer = readAccount({'password-stdin': false}, HOST, input, output)
     await new Promise(setImmediate)
     input.write('old\x15se\b')
     input.write('ecret\r')
@@ -120,8 +124,8 @@ describe('readAccount', () => {
 
   it('rejects a prompt that is closed', async () => {
     const {input, output} = terminal('\x04')
-    expect(await outcome(() => readAccount({username: 'a', 'password-stdin': false}, input, output))).toBe(
-      'usage',
-    )
+    expect(
+      await outcome(() => readAccount({username: 'a', 'password-stdin': false}, HOST, input, output)),
+    ).toBe('usage')
   })
 })

@@ -274,7 +274,7 @@ describe('a base that cannot be used', () => {
     ['removes', 'remove: [x/a]\n', 'base/base.yaml:3 remove cannot be in a base'],
     ['has an output', 'output: out\n', 'base/base.yaml:3 output cannot be in a base'],
     ['has objects', 'usage: {objects: [o]}\n', 'base/base.yaml:3 usage cannot be in a base'],
-    ['has an unknown field', 'if: prod\n', 'base/base.yaml:3 if is not a field of this type'],
+    ['has an unknown field', 'if: prod\n', 'base/base.yaml:3 unknown field if'],
     ['has a wrong value', 'coreVersion: "2"\n', expect.stringContaining('base/base.yaml:3 coreVersion')],
   ] as const
   it.each(BASES)('%s', async (_, field, want) => {
