@@ -24,6 +24,12 @@ export const ARGOCD_WAVE = `${ARGOCD_ANNOTATIONS}sync-wave`
 /** Flux does not delete an object whose file is removed. */
 export const KEPT_BY_FLUX: Readonly<Record<string, string>> = {[FLUX_PRUNE]: 'disabled'}
 
+/**
+ * Flux leaves fields to the managers that have them. Otherwise it takes over those that an object had before it was applied first, also by
+ * controllers, and removes them with the next commit if they are not in its file.
+ */
+export const MERGED_BY_FLUX: Readonly<Record<string, string>> = {[`${FLUX_ANNOTATIONS}ssa`]: 'Merge'}
+
 /** The options by which Argo CD deletes an object neither when its file is removed, nor when its Application is deleted. */
 export const KEEPING_OPTIONS = ['Prune=false', 'Delete=false'] as const
 

@@ -87,4 +87,8 @@ describe('a terminal shows of a cluster', () => {
   ])('$name', async ({name, in: argv}) => {
     await expectRecording(name, [...argv, ...CLUSTER])
   })
+
+  it.each(['list', 'status'])('%s', async name => {
+    await expectRecording(name, [name, '--kubeconfig', CONFIG])
+  })
 })

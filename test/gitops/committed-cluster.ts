@@ -66,6 +66,8 @@ export class CommittedCluster extends AdoptedCluster {
     await addHealthChecks(this.core.cluster.kube, repository.files)
     await reconciler.startTree('packages')
     await reconciler.reconciled(commit)
+    // Flux takes fields over from other managers when it applies an object again.
+    await reconciler.reconciled(repository.commit({'README.md': 'The packages of the cluster.\n'}))
   }
 
   protected override async upgrade(

@@ -57,7 +57,13 @@ describe('the object by which a tree waits for the Lock', () => {
     const options = {layout: {name: layout, settings}, path: 'packages', xpkgFolder: 'xpkgs'}
     const set = {objects: [MINE], warnings: []}
     const files = layOutXpkgs(set, options as Parameters<typeof layOutXpkgs>[1], one => writeYaml([one]))
-    expect(files.flatMap(({path, object}) => (object?.kind === 'Lock' ? [path] : []))).toEqual(want)
+    const locks = files.filter(({object}) => object?.kind === 'Lock')
+    expect(locks.map(({path}) => path)).toEqual(want)
+    // Flux would take over the packages in it from Crossplane, and remove them.
+    for (const {object} of locks) {
+      const {'kustomize.toolkit.fluxcd.io/ssa': merging} = object?.metadata.annotations ?? {}
+      expect(merging).toBe(layout === 'flux' ? 'Merge' : undefined)
+    }
     const checks = files.filter(({content}) => content.includes('kubectl-crossplane/versions'))
     // The object itself, and the check of its controller.
     expect(checks).toHaveLength(want.length * 2)

@@ -1,6 +1,6 @@
 import type {FluxSettings} from '../../../declaration/layout-settings.js'
 import type {JsonObject} from '../../../yaml/json-value.js'
-import {KEPT_BY_FLUX} from '../../../kubernetes/controller-annotations.js'
+import {KEPT_BY_FLUX, MERGED_BY_FLUX} from '../../../kubernetes/controller-annotations.js'
 import {FLUX_START, treeGuard} from '../../folder/tree-guard.js'
 import {kustomizationOf} from '../flux-kustomizations.js'
 import {emptyFolder} from '../empty-folder.js'
@@ -29,7 +29,8 @@ export function xpkgFluxFiles(
     return {path: `${FLUX_FOLDER}/${folder.path}.yaml`, content}
   })
   return {
-    annotationsOf: () => KEPT_BY_FLUX,
+    // The packages in the Lock are Crossplane's.
+    annotationsOf: ({object}) => (isLockGuard(object) ? {...KEPT_BY_FLUX, ...MERGED_BY_FLUX} : KEPT_BY_FLUX),
     added: [
       ...kustomizations,
       // Without a file, the folder would not exist, and Flux would not delete the last stage.
