@@ -80,6 +80,7 @@ export const MEANINGS: Readonly<Record<string, Meaning>> = {
       'Declaration (crossplane-packages.yaml) to use instead of REF; - is standard input',
       'Declaration (default: crossplane-packages.yaml of the folder or of a parent)',
       'Compare what this declaration renders with its lock file',
+      'Also compare the installs with the lock file of this declaration',
       'Declaration to write',
       'Declaration whose packages to show, with their dependencies',
       'Declaration of the packages to upgrade; PACKAGE:TAG also edits the tag in it',

@@ -1,4 +1,5 @@
 import {integer, option, string} from '@oclif/core/flags'
+import {listAll} from '../../text.js'
 import {VERDICTS} from '../../usage/objects/verdict.js'
 import {clusterFlags} from '../cluster/cluster-flags.js'
 import {setFlags} from './compare-flags.js'
@@ -50,7 +51,7 @@ export const impactFlags = {
     helpValue: 'VERDICT',
     multiple: true,
     multipleNonGreedy: true,
-    summary: 'Verdicts with which the command exits with 1, separated by commas',
+    summary: `Verdicts with which the command exits with 1, separated by commas: ${listAll(VERDICTS, 'or')} (default: breaks,lost,unserved)`,
   })(),
   'max-unread': integer({
     helpGroup: 'OBJECTS',

@@ -4,7 +4,7 @@ import {argument} from '../../cli/shell/flags/argument.js'
 import {baseFlag} from '../../cli/bundle/bundle-flags.js'
 import {commonFlags} from '../../cli/shell/flags/common-flags.js'
 import {reportOutputFlag} from '../../cli/shell/flags/output-flags.js'
-import {declarationFlags} from '../../cli/sources/package-flags.js'
+import {nearestDeclarationFlag} from '../../cli/sources/package-flags.js'
 import {noRegistryFlag, registryFlags} from '../../cli/registry/registry-flags.js'
 import {withDefaultDeclaration} from '../../cli/sources/default-declaration.js'
 import {mirrorTarget} from '../../cli/bundle/mirror-target.js'
@@ -45,7 +45,7 @@ missing manifests.`
       helpGroup: 'OUTPUT',
       summary: 'Add the registries to the declaration and, for xpkgs, xpkg.mirrors',
     }),
-    declaration: declarationFlags.declaration,
+    declaration: nearestDeclarationFlag,
     ...registryFlags,
     ...noRegistryFlag,
     ...reportOutputFlag,

@@ -21,7 +21,7 @@ No registry is accessed, and no file is verified: that is done when a package is
     {
       description: 'List the references that are available offline, in another cache folder',
       command:
-        '<%= config.bin %> <%= command.id %> --cache-dir .cache/crossplane --output json | jq .packages[].references[]',
+        "<%= config.bin %> <%= command.id %> --cache-dir .cache/crossplane --output json | jq '.packages[].references[]'",
     },
   ]
 

@@ -31,7 +31,7 @@ that were killed. Other processes can use the cache meanwhile: files younger tha
     'older-than': string({
       default: '30d',
       helpGroup: 'PRUNE',
-      helpValue: 'TIME',
+      helpValue: 'DURATION',
       summary: 'Maximum time without use, such as 30d or 12h',
     }),
     'dry-run': bareClient(

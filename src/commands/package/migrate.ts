@@ -34,7 +34,7 @@ Without names, all CRDs of packages are migrated. This is the second step of a c
   static override strict = false
 
   static override args = {
-    crd: argument({description: 'CRD, as PLURAL.GROUP; can be repeated'}),
+    crd: argument({description: 'CRD, as PLURAL.GROUP; can be repeated (default: all CRDs of packages)'}),
   }
 
   static override flags = {

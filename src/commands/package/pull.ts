@@ -56,7 +56,7 @@ each package with its digest. Only the .registry/ folder of an image is kept.`
 
   static override strict = false
   static override args = {
-    ref: argument({description: 'Packages in a registry'}),
+    ref: argument({description: 'Packages in a registry (default: those of the declaration)'}),
   }
 
   static override flags = {

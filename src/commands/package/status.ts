@@ -1,11 +1,10 @@
 import {Command} from '@oclif/core/command'
-import {boolean} from '@oclif/core/flags'
+import {boolean, string} from '@oclif/core/flags'
 import {argument} from '../../cli/shell/flags/argument.js'
 import {clusterFlags, installFlags} from '../../cli/cluster/cluster-flags.js'
 import {commonFlags} from '../../cli/shell/flags/common-flags.js'
 import {listOutputFlag} from '../../cli/shell/flags/output-flags.js'
 import {selectionFlags} from '../../cli/status/selection-flags.js'
-import {declarationFlags} from '../../cli/sources/package-flags.js'
 import {FOUND} from '../../cli/shell/exit-code.js'
 import {checkStatusFlags, clusterStatusQuery} from '../../cli/status/status-query.js'
 import {painter} from '../../cli/shell/text/paint.js'
@@ -54,7 +53,11 @@ from the lock file, and with 7 if the health could not be determined, for exampl
   static override flags = {
     ...installFlags,
     ...selectionFlags,
-    declaration: declarationFlags.declaration,
+    declaration: string({
+      helpGroup: 'PACKAGE',
+      helpValue: 'FILE',
+      summary: 'Also compare the installs with the lock file of this declaration',
+    }),
     watch: boolean({char: 'w', helpGroup: 'OUTPUT', summary: 'Report changes until interrupted'}),
     ...clusterFlags,
     ...listOutputFlag,

@@ -71,7 +71,9 @@ commit. No cluster is needed; with --context, its custom resources decide whethe
   static override strict = false
 
   static override args = {
-    package: argument({description: 'Package, as REPOSITORY or REPOSITORY:TAG; can be repeated'}),
+    package: argument({
+      description: 'Package, as REPOSITORY or REPOSITORY:TAG; can be repeated (default: all)',
+    }),
   }
 
   static override flags = {

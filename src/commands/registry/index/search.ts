@@ -27,7 +27,7 @@ is found.`
       command: '<%= config.bin %> <%= command.id %> postgres --index registry.example.org/index',
     },
     {
-      description: 'Search for databases that own certain CRDs',
+      description: 'Search a category for packages that own certain CRDs',
       command:
         '<%= config.bin %> <%= command.id %> --category database --crd sqlservers. --index registry.example.org/index',
     },
