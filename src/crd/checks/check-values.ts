@@ -1,7 +1,15 @@
 import {listAll, listSome} from '../../text.js'
 import {writeJson} from '../../yaml/write-yaml.js'
 import {jsonEqual} from '../../yaml/json-equal.js'
-import {asObject, asText, asTexts, isJsonArray, isJsonObject, type JsonValue} from '../../yaml/json-value.js'
+import {
+  asObject,
+  asText,
+  asTexts,
+  type FieldPath,
+  isJsonArray,
+  isJsonObject,
+  type JsonValue,
+} from '../../yaml/json-value.js'
 import type {Spot} from '../schema-diagnostic.js'
 import {additionalOf, INT_OR_STRING, itemsOf, listOf, propertyOf, type Schema} from '../schema-node.js'
 import {limitErrors, type MatchPattern, matchPlain} from './value-limits.js'
@@ -30,14 +38,11 @@ export function checkValue(
   tell: TellValue,
   {match = matchPlain, undecided = () => undefined, isDefault = false}: ValueJudge = {},
 ): void {
-  checkNode(value, schema, {name: '', steps: []}, {around: spot, tell, match, undecided, isDefault})
+  checkNode(value, schema, undefined, {around: spot, tell, match, undecided, isDefault})
 }
 
-/** A value within the checked one: the name of its place in the server's messages, and the path to it. */
-interface ValuePlace {
-  readonly name: string
-  readonly steps: readonly (string | number)[]
-}
+/** The place of a value within its parent; undefined for the checked one. Nearly all are visited without an error, and need no name. */
+type ValuePlace = {readonly above: ValuePlace; readonly step: string | number} | undefined
 
 interface Judging extends Required<ValueJudge> {
   readonly around: Spot
@@ -48,25 +53,44 @@ interface Judging extends Required<ValueJudge> {
 const MAX_LISTED = 10
 
 function checkNode(value: JsonValue, schema: Schema, place: ValuePlace, judging: Judging): void {
-  const at = spotOf(place, judging)
   const {tell} = judging
-  if (!hasType(value, schema, judging))
-    tell('type', at, `it must be of type ${typeName(schema)}, not ${ownTypeName(value)}`)
-  const allowed = listOf(schema.enum)
-  if (allowed.length > 0 && !allowed.some(option => jsonEqual(option, value)))
-    tell('enum', at, `it must be ${allowedText(allowed)}`)
+  if (!hasType(value, schema, judging)) {
+    const message = `it must be of type ${typeName(schema)}, not ${ownTypeName(value)}`
+    tell('type', spotOf(place, judging), message)
+  }
+  if (schema.enum !== undefined) checkEnum(value, listOf(schema.enum), place, judging)
   // Of null, the server checks nothing else.
   if (value === null) return
   for (const {keyword, message} of limitErrors(value, schema, judging.match)) {
-    if (message === undefined) judging.undecided(keyword, at)
-    else tell(keyword, at, message)
+    if (message === undefined) judging.undecided(keyword, spotOf(place, judging))
+    else tell(keyword, spotOf(place, judging), message)
   }
   checkBranches(value, schema, place, judging)
   checkParts(value, schema, place, judging)
 }
 
-function spotOf({name, steps}: ValuePlace, {around}: Judging): Spot {
+function checkEnum(
+  value: JsonValue,
+  allowed: readonly JsonValue[],
+  place: ValuePlace,
+  judging: Judging,
+): void {
+  if (allowed.length > 0 && !allowed.some(option => jsonEqual(option, value)))
+    judging.tell('enum', spotOf(place, judging), `it must be ${allowedText(allowed)}`)
+}
+
+/** The name of a place is that of the server's messages. */
+function spotOf(place: ValuePlace, {around}: Judging): Spot {
+  const steps = stepsOf(place)
+  const name = steps.reduce<string>(
+    (text, step) => (typeof step === 'number' ? `${text}[${step}]` : text === '' ? step : `${text}.${step}`),
+    '',
+  )
   return {path: name === '' ? around.path : `${around.path}.${name}`, place: [...around.place, ...steps]}
+}
+
+function stepsOf(place: ValuePlace): FieldPath {
+  return place === undefined ? [] : [...stepsOf(place.above), place.step]
 }
 
 function allowedText(allowed: readonly JsonValue[]): string {
@@ -77,9 +101,7 @@ function allowedText(allowed: readonly JsonValue[]): string {
 function checkParts(value: JsonValue, schema: Schema, place: ValuePlace, judging: Judging): void {
   if (isJsonArray(value)) {
     const items = itemsOf(schema) ?? {}
-    value.forEach((item, index) => {
-      checkNode(item, items, {name: `${place.name}[${index}]`, steps: [...place.steps, index]}, judging)
-    })
+    for (const [step, item] of value.entries()) checkNode(item, items, {above: place, step}, judging)
   } else if (isJsonObject(value)) checkFields(value, schema, place, judging)
 }
 
@@ -89,17 +111,14 @@ function checkFields(
   place: ValuePlace,
   judging: Judging,
 ): void {
-  const below = (name: string): ValuePlace => ({
-    name: place.name === '' ? name : `${place.name}.${name}`,
-    steps: [...place.steps, name],
-  })
-  for (const name of asTexts(schema.required)) {
-    if (!Object.hasOwn(value, name)) judging.tell('required', spotOf(below(name), judging), 'it is required')
+  for (const step of asTexts(schema.required)) {
+    if (Object.hasOwn(value, step)) continue
+    judging.tell('required', spotOf({above: place, step}, judging), 'it is required')
   }
   const additional = additionalOf(schema)
-  for (const [name, part] of Object.entries(value)) {
-    const fieldSchema = propertyOf(schema, name) ?? additional
-    if (fieldSchema !== undefined) checkNode(part, fieldSchema, below(name), judging)
+  for (const [step, part] of Object.entries(value)) {
+    const fieldSchema = propertyOf(schema, step) ?? additional
+    if (fieldSchema !== undefined) checkNode(part, fieldSchema, {above: place, step}, judging)
   }
 }
 
@@ -177,7 +196,8 @@ function typeName(schema: Schema): string {
 }
 
 function ownTypeName(value: JsonValue): string {
-  return value === null ? 'null' : (typesOf(value)[0] ?? '')
+  if (value === null) return 'null'
+  return isType(value, 'integer') ? 'integer' : isJsonArray(value) ? 'array' : typeof value
 }
 
 function hasType(value: JsonValue, schema: Schema, {isDefault}: Judging): boolean {
@@ -185,9 +205,8 @@ function hasType(value: JsonValue, schema: Schema, {isDefault}: Judging): boolea
   const isEither = schema[INT_OR_STRING] === true
   if (isEither ? isDefault : type === '') return true
   if (value === null) return schema.nullable === true
-  const types = typesOf(value)
-  if (isEither) return types.includes('integer') || types.includes('string')
-  return types.includes(type) || isAnyByFormat(value, schema)
+  if (isEither) return isType(value, 'integer') || typeof value === 'string'
+  return isType(value, type) || isAnyByFormat(value, schema)
 }
 
 /** A format other than of numbers accepts every string and list here. */
@@ -196,9 +215,9 @@ function isAnyByFormat(value: JsonValue, {type, format}: Schema): boolean {
   return asText(format) !== '' && !isNumeric && (typeof value === 'string' || isJsonArray(value))
 }
 
-function typesOf(value: JsonValue): readonly string[] {
-  if (isJsonArray(value)) return ['array']
-  if (typeof value === 'bigint') return ['integer', 'number']
-  if (typeof value === 'number') return Number.isInteger(value) ? ['integer', 'number'] : ['number']
-  return [typeof value]
+/** Reports whether a value other than null has a type; every integer is also a number. */
+function isType(value: JsonValue, type: string): boolean {
+  if (isJsonArray(value)) return type === 'array'
+  if (type === 'integer') return typeof value === 'bigint' || Number.isInteger(value)
+  return type === (typeof value === 'bigint' ? 'number' : typeof value)
 }

@@ -23,8 +23,14 @@ export function limitErrors(value: JsonValue, schema: Schema, match: MatchPatter
   return typeof value === 'number' || typeof value === 'bigint' ? boundErrors(value, schema) : []
 }
 
+/** Most values have no limit. */
+const NONE: readonly LimitError[] = []
+const LIMITS_OF_TEXTS = ['minLength', 'maxLength', 'pattern', 'format']
+const LIMITS_OF_NUMBERS = ['minimum', 'maximum', 'multipleOf', 'format']
+
 /** Go counts code points. */
 function textErrors(value: string, schema: Schema, match: MatchPattern): readonly LimitError[] {
+  if (LIMITS_OF_TEXTS.every(keyword => schema[keyword] === undefined)) return NONE
   const counted = countErrors([...value].length, schema, ['minLength', 'maxLength'], 'characters')
   const pattern = asText(schema.pattern)
   const matched = pattern === '' || match(pattern, value)
@@ -80,6 +86,7 @@ function countErrors(
   what: string,
 ): readonly LimitError[] {
   const [minimum, maximum] = [schema[least], schema[most]]
+  if (minimum === undefined && maximum === undefined) return NONE
   const isFewer = isNumber(minimum) && count < Number(minimum)
   const isMore = isNumber(maximum) && count > Number(maximum)
   return [
@@ -91,6 +98,7 @@ function countErrors(
 const INT32 = 2 ** 31
 
 function boundErrors(number: number | bigint, schema: Schema): readonly LimitError[] {
+  if (LIMITS_OF_NUMBERS.every(keyword => schema[keyword] === undefined)) return NONE
   const value = Number(number)
   const {minimum, maximum} = schema
   const isBelow = (bound: number) => (schema.exclusiveMinimum === true ? value <= bound : value < bound)

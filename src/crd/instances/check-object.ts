@@ -77,8 +77,13 @@ function strictErrors(
     ...{place, keyword: UNKNOWN_FIELD, message: 'the field does not exist'},
   }))
   const whole = withDefaults(withoutFields(object, unknown), schema)
-  const {status: _dropped, ...own} = whole
-  return [...unknown, ...checkWhole(hasStatus ? own : whole, schema, judge)]
+  return [...unknown, ...checkWhole(hasStatus ? withoutStatus(whole) : whole, schema, judge)]
+}
+
+function withoutStatus(object: JsonObject): JsonObject {
+  if (!Object.hasOwn(object, 'status')) return object
+  const {status: _dropped, ...own} = object
+  return own
 }
 
 /** What is wrong with an object that a user writes, and the keywords of which it is not known. */
@@ -138,14 +143,16 @@ function checkWhole(whole: JsonObject, schema: Schema, judge: ObjectJudge): read
   const errors: ValueError[] = []
   const tell: TellValue = (keyword, {place}, message) => errors.push({keyword, place, message})
   checkValue(whole, schema, ROOT, tell, judge)
+  const ruled: (() => void)[] = []
   visitValues(whole, schema, ROOT, (value, node, spot) => {
     if (isJsonObject(value) && node[EMBEDDED] === true) checkResource(value, spot, tell)
     if (isJsonArray(value)) checkItems(value, node, spot, tell)
+    if (node[RULES] !== undefined)
+      ruled.push(() => {
+        checkRules(value, node, spot, judge, tell)
+      })
   })
-  if (errors.some(blocksRules)) return errors
-  visitValues(whole, schema, ROOT, (value, node, spot) => {
-    checkRules(value, node, spot, judge, tell)
-  })
+  if (!errors.some(blocksRules)) for (const check of ruled) check()
   return errors
 }
 

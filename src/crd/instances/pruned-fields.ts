@@ -20,24 +20,48 @@ import {
  * is Kubernetes' own: apiextensions-apiserver/pkg/apiserver/schema/pruning.
  */
 export function prunedFields(object: JsonObject, schema: Schema): readonly FieldPath[] {
-  return prunedIn(object, {...schema, [EMBEDDED]: true}, [])
+  const pruned: FieldPath[] = []
+  prune(object, {...schema, [EMBEDDED]: true}, undefined, pruned)
+  return pruned
 }
 
-function prunedIn(value: JsonValue, schema: Schema | undefined, path: FieldPath): readonly FieldPath[] {
-  if (isJsonArray(value)) {
-    const items = itemsAsKept(schema)
-    if (items === undefined && isPreserving(schema)) return []
-    return value.flatMap((item, index) => prunedIn(item, items, [...path, index]))
+/** The place of a value within its parent: nearly all are kept, and need no whole path. */
+interface Step {
+  readonly above: Step | undefined
+  readonly step: string | number
+}
+
+function pathOf({above, step}: Step): FieldPath {
+  return above === undefined ? [step] : [...pathOf(above), step]
+}
+
+function prune(
+  value: JsonValue,
+  schema: Schema | undefined,
+  above: Step | undefined,
+  pruned: FieldPath[],
+): void {
+  if (isJsonObject(value)) pruneObject(value, schema, above, pruned)
+  if (!isJsonArray(value)) return
+  const items = itemsAsKept(schema)
+  if (items === undefined && isPreserving(schema)) return
+  for (const [step, item] of value.entries()) prune(item, items, {above, step}, pruned)
+}
+
+function pruneObject(
+  object: JsonObject,
+  schema: Schema | undefined,
+  above: Step | undefined,
+  pruned: FieldPath[],
+): void {
+  const isEmbedded = schema?.[EMBEDDED] === true
+  for (const [step, part] of Object.entries(object)) {
+    if (isEmbedded && META_FIELDS.includes(step)) continue
+    const field = schema && propertyOf(schema, step)
+    if (field !== undefined) prune(part, field, {above, step}, pruned)
+    else if (isMap(schema)) prune(part, additionalOf(schema), {above, step}, pruned)
+    else if (!isPreserving(schema)) pruned.push(pathOf({above, step}))
   }
-  if (!isJsonObject(value)) return []
-  return Object.entries(value).flatMap(([name, part]) => {
-    if (schema?.[EMBEDDED] === true && META_FIELDS.includes(name)) return []
-    const below = [...path, name]
-    const field = schema && propertyOf(schema, name)
-    if (field !== undefined) return prunedIn(part, field, below)
-    if (isMap(schema)) return prunedIn(part, additionalOf(schema), below)
-    return isPreserving(schema) ? [] : [below]
-  })
 }
 
 function isPreserving(schema: Schema | undefined): boolean {
