@@ -11,7 +11,7 @@ import {emptyWarning} from '../../usage/objects/read-objects.js'
 import type {ObjectFiles, UnreadFiles, UsagePorts} from '../../usage/objects/read-objects.js'
 import type {UnreadObjects, UsageFile} from '../../usage/objects/used-object.js'
 import {MAX_FILE_BYTES} from '../../yaml/source-text.js'
-import {folderKinds, patternMatcher, readNamedFile, schemaRules} from '../wire.js'
+import {folderKinds, goPatterns, readNamedFile, schemaRules} from '../wire.js'
 import {inputFiles} from './input-files.js'
 
 /**
@@ -39,7 +39,7 @@ export async function objectFiles(words: readonly string[]): Promise<ObjectFiles
 /** Reads and judges the objects of users. */
 export const usagePorts: UsagePorts = {
   objects: objectFiles,
-  judge: async () => ({match: await patternMatcher(), rules: await schemaRules()}),
+  judge: async () => ({...(await goPatterns()), rules: await schemaRules()}),
 }
 
 /** The files of a path that a user named. */

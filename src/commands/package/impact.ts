@@ -45,7 +45,7 @@ fields that are dropped, kinds and versions that are no longer served, defaults 
 
 With --context, the objects of a cluster are judged as well, of all kinds that change.
 
-Files of rendered trees are left out. Templates, patches of kustomize and Compositions are not judged, and are listed.
+Files of rendered trees are left out. Templates, patches of kustomize, and steps of Compositions other than patches and transforms are not judged, and are listed.
 
 Exits with 0 if no object has a verdict of --fail-on, with 1 if one has, and with 7 if a file or a package could not be read.`
 

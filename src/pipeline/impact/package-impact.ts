@@ -3,6 +3,8 @@ import {present} from '../../present.js'
 import {readDeclaration} from '../../declaration/read-declaration.js'
 import {policiesAmong} from '../../usage/activation/activation.js'
 import {unreadParts} from '../../usage/compare-sets.js'
+import {compositionJudge} from '../../usage/validation/composition-impact.js'
+import type {PatternReader} from '../../usage/validation/composition/render/transform-value.js'
 import {compareUsage, joinedUsage, type UsageImpact} from '../../usage/objects/compare-usage.js'
 import type {Verdict} from '../../usage/objects/verdict.js'
 import {type InputFailures, readObjects, type UnreadFiles} from '../../usage/objects/read-objects.js'
@@ -31,7 +33,7 @@ export interface PackageImpact extends UsageImpact, Pick<ComparedSets, 'packages
 export async function packageImpact(
   {before, after, flagNames, files, live, ...others}: ImpactQuery,
   ports: RequestPorts,
-  judge: ObjectJudge,
+  judge: ObjectJudge & PatternReader,
 ): Promise<{readonly impact: PackageImpact; readonly failures: InputFailures & {readonly omitted: number}}> {
   const {unreadable, empty, ...objects} = readObjects(files, others)
   const sets = await readSets({before, after, ...present({flagNames})}, ports, {
@@ -39,7 +41,8 @@ export async function packageImpact(
   })
   const unreadCrds = unreadParts([...sets.before, ...sets.after])
   const {packages, unchanged} = sets
-  const own = compareUsage(sets.before, sets.after, objects, judge)
+  const composition = compositionJudge(sets.before, sets.after, objects.objects, judge)
+  const own = compareUsage(sets.before, sets.after, objects, {...judge, composition})
   const inCluster =
     live && (await (await import('./live-usage.js')).liveUsage(sets.before, sets.after, live, judge))
   const impact = inCluster === undefined ? own : joinedUsage(own, inCluster)

@@ -51,12 +51,27 @@ interface UsageCounts {
   readonly judged: number
 }
 
+/** What an upgrade does to a Composition: to what it composes, and to its own parts. */
+export interface JudgedComposition {
+  readonly findings: readonly (ObjectFinding & Pick<UsageFinding, 'package'>)[]
+  /** What the former schemas reject already. */
+  readonly errors: UsedJudgment['errors']
+  /** Whether packages have anything to do with it. */
+  readonly isJudged: boolean
+}
+
+/** How objects of users are judged. */
+export interface UsageJudge extends ObjectJudge {
+  /** Returns undefined for an object other than a Composition; without it, those are not judged. */
+  readonly composition?: (object: UsedObject) => JudgedComposition | undefined
+}
+
 /** Judges the objects of users by the schemas of two sets of packages. */
 export function compareUsage(
   before: readonly SurfacePackage[],
   after: readonly SurfacePackage[],
   {objects, unread, files}: ObjectsRead,
-  judge: ObjectJudge,
+  judge: UsageJudge,
 ): UsageImpact {
   const judgeOne = usageJudge(before, after, judge)
   const judged = objects.map(judgeOne)
@@ -93,7 +108,7 @@ export interface JudgedUse {
 export function usageJudge(
   before: readonly SurfacePackage[],
   after: readonly SurfacePackage[],
-  judge: ObjectJudge,
+  judge: UsageJudge,
 ): (object: UsedObject) => JudgedUse {
   const judgmentOf = kindJudgments(before, after)
   const ownerOf = kindOwners(before, after)
@@ -104,19 +119,20 @@ export function usageJudge(
       reference: referenceOf(object),
       package: ownerOf(object.apiVersion, object.kind),
     }
-    const {findings, errors} = judgeUsed(object, judgment, judge)
+    const composition = judge.composition?.(object)
+    const {findings, errors} = composition ?? judgeUsed(object, judgment, judge)
     return {
       findings: findings.map(finding => usageFinding(owned, finding)).toSorted(worstFirst),
       invalid: errors.map(({place, message}) =>
         usageFinding(owned, {verdict: 'breaks', path: place, message}),
       ),
-      isJudged: judgment.kind !== 'other',
+      isJudged: composition?.isJudged ?? judgment.kind !== 'other',
     }
   }
 }
 
 interface UsedJudgment {
-  readonly findings: readonly ObjectFinding[]
+  readonly findings: JudgedComposition['findings']
   readonly errors: readonly {readonly place: FieldPath; readonly message: string}[]
 }
 
@@ -160,9 +176,12 @@ function keyFindings({value}: UsedObject, lostKeys: readonly string[]): readonly
 /** An object, and the package of its kind. */
 type OwnedObject = UsedObject & Pick<UsageFinding, 'package'> & {readonly reference: ObjectReference}
 
-function usageFinding(object: OwnedObject, {verdict, path, message}: ObjectFinding): UsageFinding {
+function usageFinding(
+  object: OwnedObject,
+  {verdict, path, message, package: own = object.package}: JudgedComposition['findings'][number],
+): UsageFinding {
   return {
-    ...{verdict, object: object.reference, ...present({package: object.package}), file: object.file},
+    ...{verdict, object: object.reference, ...present({package: own}), file: object.file},
     ...{line: path.length === 0 ? object.line : object.lineOf(path), path: formatPath(path), message},
   }
 }

@@ -9,6 +9,7 @@ import {coreSchemas} from '../../xpkg/content/core-schemas.js'
 import {asObject, asText, isJsonObject, type JsonObject} from '../../yaml/json-value.js'
 import {valueAt} from '../../yaml/value-at.js'
 import {type CoreGeneration, isOfResources} from './composition/composition-mode.js'
+import type {ValidationRule} from './validation.js'
 
 const KINDS = ['Composition', 'CompositeResourceDefinition']
 
@@ -26,6 +27,12 @@ export function definitionErrors(
   return checkStrictly(object, schema, judge).filter(
     error => error.place[0] !== 'status' && (generation === 'v2' || !isAcceptedByV1(object, error)),
   )
+}
+
+/** Returns the rule of a keyword that a value violates. */
+export function ruleOf(keyword: string): ValidationRule {
+  if (keyword === UNKNOWN_FIELD) return 'unknown-field'
+  return keyword === RULES ? 'rule-violated' : 'invalid'
 }
 
 function definitionSchema({apiVersion, kind}: JsonObject): JsonObject | undefined {

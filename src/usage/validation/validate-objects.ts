@@ -2,36 +2,25 @@ import {
   checkStrictly,
   checkWritten,
   type ObjectJudge,
-  UNKNOWN_FIELD,
   type ValueError,
 } from '../../crd/instances/check-object.js'
-import {LIST_TYPE, RULES} from '../../crd/schema-node.js'
+import {RULES} from '../../crd/schema-node.js'
 import {grouped} from '../../grouped.js'
 import {builtinOfKind} from '../../kubernetes/builtin-kinds.js'
 import {groupOf, nameOf, objectText} from '../../kubernetes/object-key.js'
 import {compareText} from '../../reference/compare-text.js'
-import {
-  asObject,
-  asText,
-  type FieldPath,
-  formatPath,
-  isJsonObject,
-  type JsonObject,
-} from '../../yaml/json-value.js'
-import {valueAt} from '../../yaml/value-at.js'
+import {asObject, type FieldPath, formatPath, isJsonObject, type JsonObject} from '../../yaml/json-value.js'
 import type {SurfacePackage} from '../compare-sets.js'
-import {openReason, WHOLE} from '../objects/open-values.js'
+import {openReason} from '../objects/open-values.js'
 import type {ObjectsRead} from '../objects/read-objects.js'
 import type {UsedObject} from '../objects/used-object.js'
-import type {CompositionFinding} from './composition/composition-finding.js'
 import {type CoreGeneration, coreGeneration} from './composition/composition-mode.js'
-import {composedResources, compositeUses, type CompositeUse} from './composition/render/composites.js'
+import {composedResources, compositeUses} from './composition/render/composites.js'
 import type {PatternReader} from './composition/render/transform-value.js'
-import {type ValueContext, valueFindings} from './composition/render/value-findings.js'
-import {validateComposition} from './composition/validate-composition.js'
+import {compositionProblems, type CompositionProblems} from './composition-problems.js'
 import {compositeReferences} from './composite-references.js'
-import {definitionErrors} from './definition-errors.js'
-import {type KnownKind, knownKinds} from './known-kinds.js'
+import {definitionErrors, ruleOf} from './definition-errors.js'
+import {type KnownKind, type KnownKinds, knownKinds} from './known-kinds.js'
 import {OBJECT_META} from './object-meta.js'
 import type {SkippedKind, UnreadUse, Validation, ValidationFinding, ValidationRule} from './validation.js'
 
@@ -59,18 +48,11 @@ export function validateObjects(
       const result = resultOf(object, kinds.of(object.apiVersion, object.kind), {...options, groups})
       return withReferences(result, referencesOf(object))
     })
-  const allows = (apiVersion: string, kind: string) =>
-    skippedBecause({apiVersion, kind}, options) !== undefined || groups.has(groupOf(apiVersion))
   const byObject = new Map(plain.map(result => [result.object, result]))
-  const uses = compositeUses(own).filter(({object}) => isAccepted(byObject.get(object)))
-  const composed = composedResources(own)
-  const context = {kinds, objects: composed, judge: options, allows}
+  const compositions = problemsOf(own, object => isAccepted(byObject.get(object)), {kinds, groups, options})
   const results = [
     ...plain,
-    ...own.filter(isComposition).map(object => {
-      const generation = generationFor(object, options)
-      return compositionResult(object, uses, {...context, generation})
-    }),
+    ...[...compositions].map(([object, problems]) => ofComposition(object, problems)),
   ]
   return {
     findings: results.flatMap(({findings}) => findings).sort(byPlace),
@@ -106,103 +88,53 @@ function isAccepted(result: ObjectResult | undefined): boolean {
   return result?.findings.every(({rule}) => rule === 'unknown-field') === true
 }
 
-interface CompositionContext extends ValueContext {
-  readonly allows: (apiVersion: string, kind: string) => boolean
-  readonly generation: CoreGeneration | undefined
+interface JudgedKinds {
+  readonly kinds: KnownKinds
+  readonly groups: ReadonlyMap<string, string>
+  readonly options: ValidationOptions
 }
 
-function compositionResult(
-  object: UsedObject,
-  uses: readonly CompositeUse[],
-  context: CompositionContext,
-): ObjectResult {
-  const {findings: judged, unread} = validateComposition(object.value, context)
-  const own = [...judged, ...refusals(object.value, judged, context)]
-  const isRejected = own.some(({rule}) => rule === 'input-invalid')
-  const rendered = uses.filter(({composition}) => composition === object.value && !isRejected)
-  const isChanged = ({object: composite}: CompositeUse) => composite.changedBy?.([]) !== undefined
-  const unchanged = rendered.filter(use => !isChanged(use))
-  const values = [
-    ...valueFindings(object.value, unchanged, context),
-    ...rendered.filter(isChanged).flatMap(use => changedFindings(object.value, use, context)),
-  ]
-  const findings: readonly OpenFinding[] = [...own, ...newFindings(own, values)]
-  const all = findings.map(finding => ({
-    ...finding,
-    open: finding.open ?? openReason(object, keyworded(finding)),
-  }))
+/** Returns what is wrong with the Compositions among objects; `isUsable` selects the composite resources that are judged with them. */
+function problemsOf(
+  objects: readonly UsedObject[],
+  isUsable: (object: UsedObject) => boolean,
+  {kinds, groups, options}: JudgedKinds,
+): ReadonlyMap<UsedObject, CompositionProblems> {
+  const allows = (apiVersion: string, kind: string) =>
+    skippedBecause({apiVersion, kind}, options) !== undefined || groups.has(groupOf(apiVersion))
+  const uses = compositeUses(objects).filter(({object}) => isUsable(object))
+  const context = {kinds, objects: composedResources(objects), judge: options, allows}
+  const judged = objects.filter(isComposition).map((object): [UsedObject, CompositionProblems] => {
+    const generation = generationFor(object, options)
+    return [object, compositionProblems(object, uses, {...context, generation})]
+  })
+  return new Map(judged)
+}
+
+/** Returns what is wrong with the Compositions among objects by the schemas of a set of packages. */
+export function judgedCompositions(
+  packages: readonly SurfacePackage[],
+  objects: readonly UsedObject[],
+  options: ValidationOptions,
+): ReadonlyMap<UsedObject, CompositionProblems> {
+  const [kinds, groups] = [knownKinds(packages, objects), unreadGroups(packages)]
+  const own = objects.filter(object => !isConfiguration(object))
+  const isUsable = (object: UsedObject) =>
+    isAccepted(resultOf(object, kinds.of(object.apiVersion, object.kind), {...options, groups}))
+  return problemsOf(own, isUsable, {kinds, groups, options})
+}
+
+function ofComposition(object: UsedObject, {findings, unread}: CompositionProblems): ObjectResult {
   return {
     object,
-    findings: all
+    findings: findings
       .filter(({open}) => open === undefined)
       .map(({rule, place, message}) => findingOf(object, rule, place, message)),
     unread: [
-      ...all.flatMap(({place, open}) => (open === undefined ? [] : [unreadUse(object, place, open)])),
+      ...findings.flatMap(({place, open}) => (open === undefined ? [] : [unreadUse(object, place, open)])),
       ...unread.map(({place, message}) => unreadUse(object, place, message)),
     ],
   }
-}
-
-/** A problem that can be gone when the objects are applied, with the reason. */
-interface OpenFinding extends CompositionFinding {
-  readonly open?: string | undefined
-}
-
-/** Judges the values of a composite resource that kustomize changes: it changes those of labels by other patches than those of fields. */
-function changedFindings(
-  composition: JsonObject,
-  use: CompositeUse,
-  context: ValueContext,
-): readonly OpenFinding[] {
-  return valueFindings(composition, [use], context).map(finding => {
-    const {fromFieldPath} = asObject(valueAt(composition, patchOf(finding.place)))
-    const isOfMetadata = asText(fromFieldPath).startsWith('metadata.')
-    const file = use.object.changedBy?.([isOfMetadata ? 'metadata' : 'spec'])
-    return file === undefined
-      ? finding
-      : {...finding, open: `${file} may change the composite resource: ${finding.message}`}
-  })
-}
-
-/** Why a server rejects the Composition itself, beside what is reported within it already. */
-function refusals(
-  composition: JsonObject,
-  findings: readonly CompositionFinding[],
-  {judge, generation}: CompositionContext,
-): readonly CompositionFinding[] {
-  const reported = new Set(findings.map(({place}) => JSON.stringify(place)))
-  const errors = definitionErrors(composition, judge, generation) ?? []
-  return errors
-    .filter(error => placesOf(error).every(place => !reported.has(JSON.stringify(place))))
-    .map(({keyword, place, message}) => ({rule: ruleOf(keyword), place, message}))
-}
-
-/** The places at which an error can be reported already: a missing pipeline and a repeated step have one of their own. */
-function placesOf({keyword, place}: ValueError): readonly FieldPath[] {
-  if (keyword === LIST_TYPE) return [place, [...place, 'step']]
-  return keyword === RULES ? [place, [...place, 'pipeline']] : [place]
-}
-
-/** What every value shows is not repeated for some. */
-function newFindings(
-  own: readonly CompositionFinding[],
-  values: readonly OpenFinding[],
-): readonly OpenFinding[] {
-  const wholes = new Set(own.flatMap(({place}) => [formatPath(place), formatPath(patchOf(place))]))
-  return values.filter(({place}) => !wholes.has(formatPath(patchOf(place))))
-}
-
-/** The patch of which a place is a part; any other place is its own. */
-function patchOf(place: FieldPath): FieldPath {
-  const at = place.lastIndexOf('patches')
-  return at < 0 ? place : place.slice(0, at + 2)
-}
-
-/** Only the parts of a patch are at the place of the patch itself. */
-function keyworded({rule, place, message}: CompositionFinding): ValueError {
-  if (rule === 'unknown-field') return {keyword: UNKNOWN_FIELD, place, message}
-  const isOfPart = rule === 'path-unknown' || rule === 'type-mismatch'
-  return {keyword: isOfPart ? rule : WHOLE, place, message}
 }
 
 interface ObjectResult extends Pick<Validation, 'findings' | 'unread'> {
@@ -312,11 +244,6 @@ function errorsOf(
       .map(({keyword, place, message}) => findingOf(object, ruleOf(keyword), place, message)),
     unread: judged.flatMap(({place, open}) => (open === undefined ? [] : [unreadUse(object, place, open)])),
   }
-}
-
-function ruleOf(keyword: string): ValidationRule {
-  if (keyword === UNKNOWN_FIELD) return 'unknown-field'
-  return keyword === RULES ? 'rule-violated' : 'invalid'
 }
 
 function undecidedUse(object: UsedObject, keyword: string, place: FieldPath): UnreadUse {

@@ -52,7 +52,8 @@ export function baseFindings(base: JsonObject, context: BaseContext): readonly C
   ]
 }
 
-function targetOf(patch: JsonObject): readonly (readonly PathStep[])[] {
+/** Returns the path of the composed resource to which a patch writes, in a list; none for one that writes to the composite resource. */
+export function targetOf(patch: JsonObject): readonly (readonly PathStep[])[] {
   const type = asText(patch.type) || 'FromCompositeFieldPath'
   if (!/^(?:Combine)?From(?:Composite|Environment)/.test(type)) return []
   const steps = parsePath(asText(patch.toFieldPath ?? patch.fromFieldPath))
