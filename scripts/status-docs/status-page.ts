@@ -18,9 +18,10 @@ const TITLES: Readonly<Record<Link, string>> = {
 export function statusPage(): string {
   return `${MADE_FROM}
 
-# The health of installs
+# The health of packages of v0.12
 
-The table is for packages of Crossplane v0.12. The status of packages of a current Crossplane is [that of their conditions](xpkg-cluster.md).
+> **For Crossplane v0.12 only.** For Providers, Configurations and Functions of a current Crossplane (v1 and v2), \`package status\` reports
+> their conditions: read [xpkg-cluster.md](xpkg-cluster.md).
 
 \`\`\`sh
 kubectl crossplane package status my-provider --namespace crossplane-system
@@ -37,17 +38,18 @@ Fix the *first broken* one: the output names it and a command that helps. \`-o j
 | \`Broken\` | a link is broken |
 | \`Unknown\` | no broken object was found, but a permission to read some objects is missing |
 
-The command exits with 0 if no install is broken, with 1 if an install is broken, NAME is not installed, or an install differs from the lock file of
-\`--declaration\`, and with 7 if the health could not be determined; the message names the missing permission. An install
-that is still starting is not broken: \`--watch\` shows when that changes. It continues, with a warning, while the cluster cannot be
-read.
+| exit code | meaning |
+|---|---|
+| 0 | no install is broken. An install that is still starting is not broken: \`--watch\` shows when that changes |
+| 1 | an install is broken, NAME is not installed, or an install differs from the lock file of \`--declaration\` |
+| 7 | the health could not be determined; the message names the missing permission |
 
 *Drift* is listed next to the state and does not change it: objects that were modified after this program applied them, with
-the field managers that changed them, and with \`--declaration\` installs, and packages for a current Crossplane, that differ from the lock
-file. What only the lock file has is broken.
+the field managers that changed them. With \`--declaration\`, packages that differ from the lock file are drift as well, and packages that
+only the lock file has are broken.
 
-Installs are found in inventories, in package records and requests of both eras, including installs of the original package
-manager and hand-written ones, and by labels if nothing else is left.
+Installs are found in inventories, and in package records and requests of Crossplane v0.10 to v0.12, including those of the original package
+manager and hand-written ones. If nothing else is left, they are found by labels.
 
 ${LINKS.map(section).join('\n')}`
 }
