@@ -32,13 +32,14 @@ describe('the guides to clusters', () => {
 
     // What an uninstall keeps, so that each page begins with an empty cluster.
     afterEach(() => {
-      const left = '$(kubectl get crds,clusterroles,clusterrolebindings -o name | grep -E "crossplane|queue")'
-      execSync(`kubectl delete namespace/crossplane-system ${left}`, {env: process.env})
+      const left = '$(kubectl get crds,clusterroles,clusterrolebindings -o name | grep -E "crossplane|queue|demo")'
+      execSync(`kubectl delete --ignore-not-found namespace/crossplane-system ${left}`, {env: process.env})
     }, 60_000)
 
     itCanBeFollowed('docs/tutorial.md', {normalize, edit: readable})
     itCanBeFollowed('docs/cluster.md', {normalize, edit: readable})
     itCanBeFollowed('docs/upgrading.md', {normalize, edit: readable})
     itCanBeFollowed('docs/package-manager.md', {normalize, edit: readable})
+    itCanBeFollowed('docs/template-running.md', {normalize, edit: readable})
   })
 })
