@@ -32,7 +32,8 @@ describe('the guides to clusters', () => {
 
     // What an uninstall keeps, so that each page begins with an empty cluster.
     afterEach(() => {
-      const left = '$(kubectl get crds,clusterroles,clusterrolebindings -o name | grep -E "crossplane|queue|demo")'
+      const left =
+        '$(kubectl get crds,clusterroles,clusterrolebindings -o name | grep -E "crossplane|queue|demo")'
       execSync(`kubectl delete --ignore-not-found namespace/crossplane-system ${left}`, {env: process.env})
     }, 60_000)
 
