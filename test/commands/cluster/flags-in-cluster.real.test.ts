@@ -75,6 +75,7 @@ const REASONS = {
   none: 'there is nothing that it could be applied to',
   preview: 'a preview makes no backup',
   namespaces: 'as in kubectl, it is no error where all objects are in no namespace',
+  same: 'these packages are of that kind anyway',
   resolved: 'it decides which versions are selected, and these packages have no other choice',
 } as const
 
@@ -94,14 +95,54 @@ const WITHOUT_DIFFERENCE: Readonly<Record<string, keyof typeof REASONS>> = {
   'package rollback accept-impact': 'none',
 }
 
-/** Commands that need no sources of packages, in a cluster of Crossplane v0.12. */
+const STACK_SYSTEM = ['--namespace', 'crossplane-system']
+const STACK_SOURCE = ['--packages', 'PACKAGES']
+/** A saved plan has all that is applied. */
+const STACK_PLAN = [...STACK_SOURCE, '--plan-out', 'DIR/plan.json']
+
+/** Commands in a cluster of Crossplane v0.12; PACKAGES is the folder of its packages. */
 const STACK_COMMANDS: Commands = {
-  'package uninstall': ['demo-app', '--namespace', 'crossplane-system', ...DRY],
+  'package install': ['demo/free:v1.0.0', ...STACK_SYSTEM, ...STACK_PLAN],
+  'package diff': ['demo/free:v1.0.0', ...STACK_SYSTEM, ...STACK_SOURCE],
+  'package upgrade': ['demo/sql:v1.1.0', ...STACK_PLAN],
+  'package uninstall': ['demo-app', ...STACK_SYSTEM, ...DRY],
+  'package rollback': ['demo-net', ...STACK_SYSTEM, ...STACK_PLAN],
+  'package migrate': ['nets.demo.example.org', ...DRY],
+  'package drift': ['--declaration', 'DIR/open.yaml', '--context', 'test', ...STACK_SOURCE],
+  'package impact': ['--declaration', 'DIR/open.yaml', '--context', 'test', ...STACK_SOURCE],
+  'package outdated': ['--installed', ...STACK_SOURCE],
   'package tree': ['--installed'],
   'package why': ['demo/net', '--installed'],
-  'package list': ['--namespace', 'crossplane-system'],
-  'package status': ['--namespace', 'crossplane-system'],
-  'package history': ['demo-net', '--namespace', 'crossplane-system'],
+  'package list': STACK_SYSTEM,
+  'package status': STACK_SYSTEM,
+  'package history': ['demo-net', ...STACK_SYSTEM],
+  doctor: [],
+}
+
+/** The same of packages of Crossplane v0.12. */
+const STACK_WITHOUT_DIFFERENCE: Readonly<Record<string, keyof typeof REASONS>> = {
+  scope: 'same',
+  cluster: 'same',
+  owner: 'resolved',
+  assume: 'resolved',
+  'allow-version-mismatch': 'resolved',
+  'crossplane-version': 'resolved',
+  'dependency-namespace': 'none',
+  'no-pin-image': 'none',
+  'controller-image': 'none',
+  'templates-from': 'none',
+  'non-structural': 'none',
+  'allow-core-permissions': 'none',
+  'allow-full-deployment': 'none',
+  'force-conflicts': 'none',
+  'replace-crds': 'none',
+  'migrate-versions': 'none',
+  'accept-impact': 'none',
+  'package diff source': 'none',
+  'package upgrade api': 'none',
+  'package upgrade system-namespace': 'none',
+  'package rollback system-namespace': 'none',
+  'package outdated system-namespace': 'none',
 }
 
 /** What is tried in which cluster; HOST is the registry of its packages. */
@@ -109,21 +150,30 @@ interface World {
   readonly commands: Commands
   readonly cluster: TestCluster
   readonly host?: string
+  readonly packages?: string
+  /** The entry of the declaration. */
+  readonly entry: string
 }
 
-async function run(command: string, {commands, cluster, host = ''}: World, ...flags: readonly string[]) {
+async function run(
+  command: string,
+  {commands, cluster, host = '', packages = '', entry}: World,
+  ...flags: readonly string[]
+) {
   const home = writeTree(mkdtempSync(join(folder, 'home-')), {
     'runtime.yaml': 'replicas: 4\n',
     'open.yaml': JSON.stringify({
       ...{apiVersion: 'packages.kubectl-crossplane.dev/v1alpha1', kind: 'PackageDeclaration'},
-      packages: [{package: `${host}/world/net:v1.0.0`}],
+      packages: [{package: entry.replace('HOST', host)}],
     }),
   })
   if (WITH_LOCK.includes(command)) {
-    const words = ['package', 'lock', '--declaration', join(home, 'open.yaml'), ...CORE_VERSION]
+    const sources = packages === '' ? CORE_VERSION : ['--packages', packages]
+    const words = ['package', 'lock', '--declaration', join(home, 'open.yaml'), ...sources]
     expect(await runIn(cluster, ...words)).toMatchObject({status: 0})
   }
-  const inPlace = (word: string) => word.replace('DIR', home).replace('HOST', host)
+  const inPlace = (word: string) =>
+    word.replace('DIR', home).replace('HOST', host).replace('PACKAGES', packages)
   const argv = [...command.split(' '), ...present(commands[command]), ...flags].map(inPlace)
   const {status, stdout, stderr} = await runIn(cluster, ...withoutFormer(argv, flags[0]))
   const neutral = (text: string) => text.replaceAll(home, 'DIR').replaceAll(/\d+ ?(?:m?s|ago)\b/g, 'TIME')
@@ -136,33 +186,41 @@ it.each(Object.keys(COMMANDS))('%s: what each flag is for is known', async comma
 })
 
 it('has each reason for a flag that makes no difference', () => {
-  expect([...new Set(Object.values(WITHOUT_DIFFERENCE))].sort()).toEqual(Object.keys(REASONS).sort())
+  const used = Object.values({...WITHOUT_DIFFERENCE, ...STACK_WITHOUT_DIFFERENCE})
+  expect([...new Set(used)].sort()).toEqual(Object.keys(REASONS).sort())
 })
 
 it('names only flags that a command has', async () => {
   const names: string[] = []
   for (const command of Object.keys(COMMANDS))
     names.push(...(await flagsOf(command)).flatMap(flag => [flag, `${command} ${flag}`]))
-  const rows = Object.keys({...CLUSTER_VALUES, ...WITHOUT_DIFFERENCE}).concat(OF_BOTH)
+  const rows = Object.keys({...CLUSTER_VALUES, ...WITHOUT_DIFFERENCE, ...STACK_WITHOUT_DIFFERENCE}).concat(
+    OF_BOTH,
+  )
   expect(rows.filter(name => !names.includes(name))).toEqual([])
 })
 
 /** Defines a test for each command. */
-function tryFlags(commands: Commands, place: () => Omit<World, 'commands'>): void {
+function tryFlags(
+  commands: Commands,
+  place: () => Omit<World, 'commands'>,
+  without: Readonly<Record<string, keyof typeof REASONS>> = WITHOUT_DIFFERENCE,
+): void {
   it.each(Object.keys(commands))(
     '%s takes no flag without effect',
     async command => {
       const world = () => ({commands, ...place()})
-      const without = await run(command, world())
+      const plain = await run(command, world())
       // A comparison that finds something ends with 1.
-      expect([0, 1]).toContain(without.status)
+      expect([0, 1]).toContain(plain.status)
+      expect(plain.stderr).not.toMatch(/^Error/m)
       const silent: string[] = []
       for (const flag of await flagsOf(command)) {
         const value = CLUSTER_VALUES[flag]
         const names = [flag, `${command} ${flag}`]
-        if (value === undefined || names.some(name => name in WITHOUT_DIFFERENCE)) continue
+        if (value === undefined || names.some(name => name in without)) continue
         const ended = await run(command, world(), `--${flag}`, ...value)
-        if (JSON.stringify(ended) === JSON.stringify(without)) silent.push(flag)
+        if (JSON.stringify(ended) === JSON.stringify(plain)) silent.push(flag)
         if (ended.status === 2) expect(ended.stderr).toMatch(new RegExp(`--(${flag}|scope|git)\\b`))
       }
       expect(silent).toEqual([])
@@ -187,7 +245,7 @@ describeCore(
         expect(await runIn(cluster, ...words, '--yes', '--timeout', '120s')).toMatchObject({status: 0})
       }
     }, 2 * TIMEOUT)
-    tryFlags(COMMANDS, core)
+    tryFlags(COMMANDS, () => ({...core(), entry: 'HOST/world/net:v1.0.0'}))
   },
   {keepsPackages: true},
 )
@@ -196,11 +254,23 @@ describeCluster('current', 'a cluster with packages of Crossplane v0.12', cluste
   const packages = new DemoPackages()
     .publish('app', 'v1.0.0', 'sqls', 'nets')
     .publish('sql', 'v1.0.0', 'nets')
-    .publish('net', 'v1.0.0')
+    .publish('sql', 'v1.1.0', 'nets')
+    .publish('net', 'v0.9.0')
+    .publish('free', 'v1.0.0', 'extras')
+    .publish('extra', 'v1.0.0')
   beforeAll(async () => {
-    const flags = ['--packages', packages.folder, '--with-package-api', '--create-namespace']
-    const installed = await installPlanned(cluster(), packages.folder, 'demo/app:v1.0.0', ...flags)
-    expect(installed).toMatchObject({status: 0})
+    const install = async (name: string, ...more: readonly string[]) => {
+      const flags = ['--packages', packages.folder, '--with-package-api', '--create-namespace', ...more]
+      const installed = await installPlanned(cluster(), packages.folder, name, ...flags)
+      expect(installed).toMatchObject({status: 0})
+    }
+    await install('demo/app:v1.0.0')
+    packages.publish('net', 'v1.0.0')
+    await install('demo/net:v1.0.0')
   }, TIMEOUT)
-  tryFlags(STACK_COMMANDS, () => ({cluster: cluster()}))
+  tryFlags(
+    STACK_COMMANDS,
+    () => ({cluster: cluster(), packages: packages.folder, entry: 'demo/app:v1.0.0'}),
+    {...WITHOUT_DIFFERENCE, ...STACK_WITHOUT_DIFFERENCE},
+  )
 })

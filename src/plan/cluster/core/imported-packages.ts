@@ -197,6 +197,10 @@ function unheldMetadata({object: {metadata}}: CoreRequest): readonly string[] {
   return [...keysOf(metadata.labels, 'label'), ...keysOf(metadata.annotations, 'annotation')]
 }
 
-/** What programs set again, what they leave behind, and what an entry holds; but not what users tell a program by its keys, unless layouts do so, too. */
+/**
+ * The keys of labels and annotations that an import does not name, since no user loses anything with them: programs write them
+ * (kubectl, Crossplane, Helm, Flux, Argo CD), or the entry of the declaration holds them. A key by which a user tells one of these programs
+ * what to do, such as `helm.sh/resource-policy`, is none of them; the values of those that layouts write are known to `isOfLayouts`.
+ */
 const OF_PROGRAMS =
   /^(?:kubectl\.kubernetes\.io\/|kubectl-crossplane\/|(?:kustomize|helm)\.toolkit\.fluxcd\.io\/(?:name|namespace|checksum)$|reconcile\.fluxcd\.io\/|argocd\.argoproj\.io\/(?:tracking-id|instance|installation-id)$|meta\.helm\.sh\/|helm\.sh\/chart$|app\.kubernetes\.io\/|(?:pkg\.)?crossplane\.io\/)/
