@@ -32,7 +32,14 @@ export async function installedActivation(
   const message = `the activation policy of the cluster stays as it is (${names}): kinds that only new versions need are not activated`
   return {
     activation: ours.map(rendered),
-    notes: [{severity: 'note', rule: 'xpkg-activation-kept', message, suggestions: ['Pass --activate.']}],
+    notes: [
+      {
+        severity: 'note',
+        rule: 'xpkg-activation-kept',
+        message,
+        suggestions: ['Pass --activate with all, used, none or a file to change it.'],
+      },
+    ],
   }
 }
 
