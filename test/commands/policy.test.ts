@@ -103,7 +103,7 @@ describe('a policy', () => {
     const {lock, at, set} = world('sigs: []\n')
     expect(await lock()).toMatchObject({
       status: 1,
-      stderr: expect.stringMatching(/policy\.yaml:3.* sigs is not a field/),
+      stderr: expect.stringMatching(/policy\.yaml:3.* unknown field sigs/),
     })
     set('')
     expect(await runCli('package', 'render', 'x/app:v1.0.0', '--policy', at('nowhere'))).toMatchObject({
