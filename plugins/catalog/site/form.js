@@ -57,10 +57,11 @@
   }
 
   function helpOf(schema, hint) {
-    if (schema === NAME) return 'At most 253 lowercase letters, digits, hyphens and dots.'
     const parts = [hint?.help, schema.description]
       .filter(text => typeof text === 'string' && text !== '')
       .map(unwrapped)
+    if (schema === NAME)
+      return [...parts, 'At most 253 lowercase letters, digits, hyphens and dots.'].join('\n')
     const limits = LIMITS.flatMap(([name, words]) =>
       schema[name] === undefined ? [] : [`${words} ${schema[name]}`],
     )
@@ -139,7 +140,7 @@
     const fill = () => {
       if (fields !== undefined) return
       fields = fieldEditors(schema, place.pathOf)
-      body.append(...fields.map(([, {shown: own}]) => own))
+      body.append(...shownOf(fields))
     }
     shown.addEventListener('toggle', () => {
       fill()
@@ -177,7 +178,6 @@
       if (at >= 0) return at
       return hints.length + (required.has(name) ? 0 : 1)
     }
-    let section = ''
     return Object.entries(schema.properties ?? {})
       .sort((a, b) => rank(a) - rank(b))
       .map(([name, inner]) => {
@@ -188,10 +188,21 @@
           ...{pathOf: () => join(pathOf(), name), isRequired: required.has(name), isOpen: isOnTheWay},
           hint,
         })
-        if (hint === undefined || hint.section === section) return [name, made]
-        section = hint.section
-        return [name, {...made, shown: element('div', {}, element('h3', {}, section), made.shown)}]
+        return [name, {...made, section: hint?.section ?? ''}]
       })
+  }
+
+  /** The fields of a section stand together below its title. */
+  function shownOf(fields) {
+    const all = []
+    let last = ''
+    for (const [, {shown, section}] of fields) {
+      if (section === '') all.push(shown)
+      else if (section === last) all.at(-1).append(shown)
+      else all.push(element('fieldset', {className: 'section'}, element('legend', {}, section), shown))
+      last = section
+    }
+    return all
   }
 
   function button(text, label, act) {
@@ -313,21 +324,10 @@
   const data = document.querySelector('#form-data')
   let hints = []
   if (place === null || data === null) return
-  const {apiVersion, kind, isNamespaced, schema, hints: ownHints} = readData(data.textContent)
+  const {apiVersion, kind, schema: whole, hints: ownHints} = readData(data.textContent)
   hints = ownHints
 
-  const NAME = {
-    type: 'string',
-    maxLength: 253,
-    pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$',
-  }
-  const metadata = {
-    type: 'object',
-    required: ['name'],
-    properties: {name: NAME, ...(isNamespaced ? {namespace: {type: 'string', maxLength: 63}} : {})},
-  }
-  const whole = {...schema, type: 'object', properties: {metadata, ...schema.properties}}
-  whole.required = [...(schema.required ?? []).filter(name => name !== 'status'), 'metadata']
+  const NAME = whole.properties.metadata.properties.name
   const fields = fieldEditors({...whole, required: [...whole.required, 'spec']}, () => '')
   const output = element('code')
   const pre = element('pre', {tabIndex: 0, 'aria-label': 'YAML'}, output)
@@ -349,7 +349,7 @@
     summary,
     problems,
   )
-  const inputs = element('div', {}, element('h2', {}, 'Fields'), ...fields.map(([, own]) => own.shown))
+  const inputs = element('div', {}, element('h2', {}, 'Fields'), ...shownOf(fields))
 
   changed = () => {
     for (const {control, problem} of places.values()) {

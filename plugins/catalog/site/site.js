@@ -47,15 +47,18 @@
       ...fields.map(([field, steps]) => ({
         ...{kind: 2, text: field, steps, names: [field.toLowerCase()], words: ''},
         // Which kinds have it is worked out only for what is shown.
-        places: () => placesOf(steps, kinds),
+        places: () => placesOf(steps, kinds, packages),
         field,
       })),
     ]
   }
 
-  function placesOf(steps, kinds) {
+  function placesOf(steps, kinds, packages) {
     let at = 0
-    return steps.map(step => kinds[(at += step)])
+    return steps.map(step => {
+      const [kind, crd, own, href] = kinds[(at += step)]
+      return {href, detail: `field of ${kind} (${crd}) in ${packages[own][0]}`}
+    })
   }
 
   /** Lower is better; undefined for no match. Names that are the text come first, then those that begin with it. */
@@ -106,15 +109,15 @@
     if (entry.places === undefined)
       return [[entry.href, entry.text, `${WORDS[entry.kind]} · ${entry.detail}`]]
     const places = entry.places()
-    return places.slice(0, MAX_PLACES).map(([kind, crd, , href]) => {
-      const others = places.length - 1
-      const more = others === 0 ? '' : ` · also in ${others} other ${others === 1 ? 'kind' : 'kinds'}`
-      return [
+    const others = places.length - MAX_PLACES
+    const more = others > 0 ? ` · also in ${others} other ${others === 1 ? 'kind' : 'kinds'}` : ''
+    return places
+      .slice(0, MAX_PLACES)
+      .map(({href, detail}, index) => [
         `${href}#field:${encodeURIComponent(entry.field)}`,
         entry.text,
-        `field of ${kind} (${crd})${more}`,
-      ]
-    })
+        `${detail}${index === MAX_PLACES - 1 ? more : ''}`,
+      ])
   }
 
   async function search() {

@@ -73,11 +73,11 @@ function hintsOf({title, items}: JsonObject): readonly FieldHint[] {
   })
 }
 
-/** Returns what a form cannot follow of hints, since the schema has no such field, or one that is no single value. */
+/** Returns what a form cannot follow of hints, since its schema has no such field, or one that is no single value. */
 export function unfollowed(hints: readonly FieldHint[], schema: JsonObject): readonly string[] {
   return hints.flatMap(({path, first, values}) => {
     const field = fieldAt(schema, path.split('.'))
-    if (field === undefined) return [`${path}: the kind has no such field`]
+    if (field === undefined) return [`${path}: the form has no such field`]
     const {type} = field
     if (type !== 'array' && type !== 'object') return []
     return [

@@ -4,7 +4,7 @@ import {join} from 'node:path'
 import {runCliWith} from '../../../test/run-cli.js'
 import {temporaryFolder, writeTree} from '../../../test/temporary-folder.js'
 import {builtSites} from './built-sites.js'
-import {CLAIMS, REQUIRING, SAMPLES} from './sample-packages.js'
+import {CLAIMS, FORMS, REQUIRING, SAMPLES} from './sample-packages.js'
 
 const SRC = join(import.meta.dirname, '../src')
 const home = temporaryFolder()
@@ -233,6 +233,13 @@ spec:
     expect(page('grouped-site', 'index.html')).toMatch(/Kind\s*<input.*data-kinds="one two"/s)
   })
 
+  it('names the fields of a ui-schema that a form does not have', async () => {
+    writeTree(at('forms'), FORMS)
+    expect(await buildOf('forms', 'forms-site')).toMatchObject({status: 0})
+    const form = page('forms-site', 'p/team_forms/v0.1.0/forms/dbs.forms.example.org.html')
+    expect(form.match(/<code>[^<]*(?=: the form has no such field)/g)).toEqual(['<code>metadata.labels'])
+  })
+
   it.each([
     {words: ['./nope'], want: '--packages ./nope --output-dir site'},
     {words: ['./nope', '--output-dir', 'o'], want: '--packages ./nope --output-dir o'},
@@ -280,7 +287,7 @@ describe('pages of a hostile package', () => {
     // The files beside a CRD of v0.12 are those of its kind.
     expect(page('hostile', 'p/team_old/v0.1.0/kinds/dbs.old.example.org.html')).toContain('class="overview"')
     expect(page('hostile', 'p/team_old/v0.1.0/forms/dbs.old.example.org.html')).toContain(
-      '__proto__.polluted: the kind has no such field',
+      '__proto__.polluted: the form has no such field',
     )
   })
 

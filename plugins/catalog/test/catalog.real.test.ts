@@ -7,7 +7,7 @@ import {describeReal} from '../../../test/real-parts.js'
 import {runCliWith} from '../../../test/run-cli.js'
 import {temporaryFolder, writeTree} from '../../../test/temporary-folder.js'
 import {axeViolations, type RunningBrowser, serveFolder, startBrowser} from './browser.js'
-import {SAMPLES} from './sample-packages.js'
+import {FORMS, SAMPLES} from './sample-packages.js'
 
 jest.setTimeout(process.env.CATALOG_PAGES === 'all' ? 7_200_000 : 300_000)
 
@@ -21,7 +21,7 @@ const SEED = Number(process.env.SOAK_SEED ?? 1)
 
 /** A few real packages of both formats, and those that tests make: hostile texts in every place. */
 function writePackages(folder: string): void {
-  writeTree(folder, SAMPLES)
+  writeTree(folder, {...SAMPLES, ...FORMS})
   for (const [corpus, few] of Object.entries(FEW)) {
     const all = corpusEntries(corpus).filter(name => name.includes('@'))
     for (const name of PAGES === 'all' ? all : few)
@@ -56,6 +56,7 @@ function drawn(pages: readonly string[]): readonly string[] {
 const missing = missingTool('chromium') ?? (corpusEntries('corpus').length === 0 ? 'no corpus' : undefined)
 
 const FORM = 'p/app-wordpress/v0.5.0/forms/wordpressinstances.wordpress.apps.crossplane.io.html'
+const SECTIONS = 'p/team_forms/v0.1.0/forms/dbs.forms.example.org.html'
 const ALWAYS = [
   'index.html',
   'p/team_hostile/v1.0.0/index.html',
@@ -66,6 +67,7 @@ const ALWAYS = [
   'p/team_old/v0.1.0/forms/dbs.old.example.org.html',
   'p/team_platform/v2.0.0/index.html',
   'p/team_sql/v1.1.0/changes.html',
+  SECTIONS,
   'p/app-wordpress/v0.5.0/groups/wordpress.apps.crossplane.io.html',
   FORM,
 ]
@@ -113,14 +115,8 @@ describeReal('a catalog in Chromium', missing, () => {
     server.close()
   })
 
-  it.each([
-    {text: 'rook', href: 'provider-rook/v0.7.0/index.html', what: 'a package'},
-    {text: 'cockroachclusters', href: 'cockroachclusters.database.rook.crossplane.io.html', what: 'a kind'},
-    {text: 'cidrBlock', href: '#field:', what: 'a field by a part of its name'},
-    {text: '__proto__', href: 'dbs.hostile.example.org.html#field:__proto__', what: 'a field of any name'},
-  ])('finds $what in 100 ms', async ({text, href}) => {
-    await open('index.html')
-    const found = (await browser.page.evaluate(`(async () => {
+  const search = async (text: string) =>
+    (await browser.page.evaluate(`(async () => {
       const input = document.querySelector('#q')
       const results = document.querySelector('#results')
       const type = async text => {
@@ -137,11 +133,36 @@ describeReal('a catalog in Chromium', missing, () => {
         await type('a')
         times.push(await type(${JSON.stringify(text)}))
       }
-      const milliseconds = Math.min(...times)
-      return {milliseconds, hrefs: [...results.querySelectorAll('a')].map(link => link.getAttribute('href'))}
-    })()`)) as {milliseconds: number; hrefs: readonly string[]}
-    expect(found.hrefs.some(own => own.includes(href))).toBe(true)
-    expect(found.milliseconds).toBeLessThan(100)
+      const rows = [...results.querySelectorAll('a')].map(
+        link => link.getAttribute('href') + ' ' + link.querySelector('.quiet').textContent,
+      )
+      return {milliseconds: Math.min(...times), rows}
+    })()`)) as {milliseconds: number; rows: readonly string[]}
+
+  it.each([
+    {text: 'rook', row: 'provider-rook/v0.7.0/index.html package · ', what: 'a package'},
+    {
+      ...{text: 'cockroachclusters', what: 'a kind'},
+      row: 'cockroachclusters.database.rook.crossplane.io.html kind · ',
+    },
+    {text: 'cidrBlock', row: '#field:', what: 'a field by a part of its name'},
+    {
+      ...{text: '__proto__', what: 'a field of any name, with its package'},
+      row: 'dbs.hostile.example.org.html#field:__proto__ field of Db (dbs.hostile.example.org) in hostile',
+    },
+  ])('finds $what in 100 ms', async ({text, row}) => {
+    await open('index.html')
+    const {milliseconds, rows} = await search(text)
+    expect(rows).toContainEqual(expect.stringContaining(row))
+    expect(milliseconds).toBeLessThan(100)
+  })
+
+  it('says once how many other kinds have a field', async () => {
+    await open('index.html')
+    const {rows} = await search('spec')
+    const own = rows.filter(row => row.includes('#field:spec '))
+    const isLast = [false, false, false, false, true]
+    expect(own.map(row => / · also in \d+ other kinds$/.test(row))).toEqual(isLast)
   })
 
   it('filters packages by a part of the name of a kind', async () => {
@@ -161,6 +182,27 @@ describeReal('a catalog in Chromium', missing, () => {
     await open('p/team_sql/v1.1.0/kinds/dbs.sql.example.org.html#v1.spec.tags[].key')
     const isShown = await browser.page.evaluate('document.querySelector(".found").checkVisibility()')
     expect(isShown).toBe(true)
+  })
+
+  it('has the fields of a section below its title, and no others', async () => {
+    await open(SECTIONS)
+    const form = await browser.page.evaluate(`(() => {
+      const texts = selector => [...document.querySelectorAll(selector)].map(own => own.textContent)
+      const fields = [...document.querySelectorAll('#form .entry > label')].map(label => {
+        const section = label.closest('fieldset')?.querySelector('legend').textContent
+        return [section, label.textContent].join(': ')
+      })
+      return {fields, help: texts('#form .entry .help')[0], problems: texts('.result .rules code')}
+    })()`)
+    expect(form).toEqual({
+      fields: [
+        ...['Name: Its name required', 'Name: namespace', 'Place: zone', 'Place: region'],
+        ...[': color', 'Size: disk', ': size required', ': other'],
+      ],
+      help: expect.stringMatching(/^Of the team\.\nAt most 253 /),
+      problems: ['metadata.name', 'spec.size'],
+    })
+    expect(browser.problems()).toEqual([])
   })
 
   it('reaches and fills a form with the keyboard alone', async () => {

@@ -88,6 +88,30 @@ configSections:
 `,
 }
 
+/** A package whose ui-schema has sections for some of the fields, in an order of its own. */
+export const FORMS: Readonly<Record<string, string>> = {
+  'team/forms@v0.1.0/.registry/app.yaml': 'title: Forms\npermissionScope: Cluster\n',
+  'team/forms@v0.1.0/.registry/resources/db.crd.yaml': crd(
+    'forms.example.org',
+    `{${['color', 'disk', 'other', 'region', 'size', 'zone'].map(name => `${name}: {type: string}`).join(', ')}}`,
+  ).replace(
+    '{type: object, properties: {spec',
+    '{type: object, required: [apiVersion, kind], properties: {spec',
+  ),
+  'team/forms@v0.1.0/.registry/resources/db.ui-schema.yaml': `configSections:
+- title: Name
+  items:
+  - {path: metadata.name, title: Its name, description: Of the team.}
+  - {path: metadata.namespace}
+  - {path: metadata.labels}
+- title: Place
+  items: [{path: spec.zone}, {path: spec.region}]
+- items: [{path: spec.color}]
+- title: Size
+  items: [{path: spec.disk}]
+`,
+}
+
 const definition = (kind: string, plural: string) => `apiVersion: apiextensions.crossplane.io/v1
 kind: CompositeResourceDefinition
 metadata: {name: x${plural}.own.example.org}

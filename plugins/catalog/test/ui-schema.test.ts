@@ -39,7 +39,7 @@ configSections: [{title: A, color: red, items: [{path: '.spec[0]', controlType: 
     ])
   })
 
-  it('names fields that the kind does not have, and values for those that hold others', () => {
+  it('names fields that the form does not have, and values for those that hold others', () => {
     const item = (path: string) => ({path, ...{title: '', help: '', section: '', isRequired: false}})
     const hints = [
       ...[item('spec.size'), item('spec.absent'), item('spec.toString.a')],
@@ -47,8 +47,8 @@ configSections: [{title: A, color: red, items: [{path: '.spec[0]', controlType: 
     ]
     const properties = {size: {type: 'string'}, list: {type: 'array'}}
     expect(unfollowed(hints, {properties: {spec: {type: 'object', properties}}})).toEqual([
-      'spec.absent: the kind has no such field',
-      'spec.toString.a: the kind has no such field',
+      'spec.absent: the form has no such field',
+      'spec.toString.a: the form has no such field',
       'spec.list: default of an array',
       'spec.list: enum of an array',
     ])

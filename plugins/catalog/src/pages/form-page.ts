@@ -1,4 +1,4 @@
-import {asObject, asText, type CatalogVersion, type JsonObject} from 'kubectl-crossplane/plugin'
+import {asObject, asText, asTexts, type CatalogVersion, type JsonObject} from 'kubectl-crossplane/plugin'
 import {html, type Html, jsonData} from '../html.js'
 import type {Site, SiteFile} from '../site-model.js'
 import {readUiSchemas, unfollowed} from '../ui-schema.js'
@@ -14,7 +14,6 @@ export interface FormKind extends Omit<ShownKind, 'compositions' | 'examples' | 
 interface FormData {
   readonly apiVersion: string
   readonly kind: string
-  readonly isNamespaced: boolean
   readonly schema: JsonObject
   readonly hints: ReturnType<typeof readUiSchemas>['hints']
 }
@@ -32,8 +31,7 @@ export function formPage(
   const data: FormData = {
     apiVersion: `${summary.group}/${version}`,
     kind: summary.kind,
-    isNamespaced: summary.scope === 'Namespaced',
-    schema: ownFields(shown),
+    schema: formSchema(shown, summary.scope === 'Namespaced'),
     hints,
   }
   const main = html`<div class="title">
@@ -64,12 +62,27 @@ export function formPage(
   return {path, content: layOut({...page, scripts: ['form-rules.js', 'form.js']}, site)}
 }
 
-/** Status is written by controllers; the rest is the same for all kinds. */
-function ownFields({version}: KindVersion): JsonObject {
+const NAME: JsonObject = {
+  type: 'string',
+  maxLength: 253,
+  pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$',
+}
+
+/** Status is written by controllers; of the rest that is the same for all kinds, a form has the name and the namespace. */
+function formSchema({version}: KindVersion, isNamespaced: boolean): JsonObject {
   const schema = asObject(asObject(version.schema).openAPIV3Schema)
-  const standard = ['apiVersion', 'kind', 'metadata', 'status']
-  const own = Object.entries(asObject(schema.properties)).filter(([name]) => !standard.includes(name))
-  return {...schema, properties: Object.fromEntries(own)}
+  const isOwn = (name: string) => !['apiVersion', 'kind', 'metadata', 'status'].includes(name)
+  const metadata = {
+    type: 'object',
+    required: ['name'],
+    properties: {name: NAME, ...(isNamespaced ? {namespace: {type: 'string', maxLength: 63}} : {})},
+  }
+  const own = Object.entries(asObject(schema.properties)).filter(([name]) => isOwn(name))
+  return {
+    ...{...schema, type: 'object'},
+    required: [...asTexts(schema.required).filter(isOwn), 'metadata'],
+    properties: Object.fromEntries([['metadata', metadata], ...own]),
+  }
 }
 
 function unreadNote(unread: readonly string[]): Html | undefined {
