@@ -22,7 +22,7 @@ describeCorpus('an interrupted install', () => {
         names.push(metadata.name)
       return names
     }
-    const listed = async () => (await runIn(cluster(), 'package', 'list', '--all-namespaces')).stdout
+    const listed = async () => (await runIn(cluster(), 'package', 'list', '-A', '-o', 'wide')).stdout
 
     it.each([
       {
@@ -47,12 +47,12 @@ describeCorpus('an interrupted install', () => {
       expect(stderr).toMatch(/^Interrupted\. Waiting for running operations/m)
       const summary = `^Error: cannot complete the change: interrupted by ${each.signal} \\(.*\\d+ created.* so far\\)$`
       expect(stderr).toMatch(new RegExp(`${summary}\nTry: Run the same command again`, 'm'))
-      expect(await listed()).toMatch(new RegExp(` ${each.state} +inventory$`, 'm'))
+      expect(await listed()).toMatch(new RegExp(` ${each.state} +inventory `, 'm'))
     })
 
     it('is completed by the same command', async () => {
       expect(await runIn(cluster(), ...INSTALL, '--no-wait')).toMatchObject({status: 0})
-      expect(await listed()).toMatch(/ Complete +inventory$/m)
+      expect(await listed()).toMatch(/ Complete +inventory /m)
     })
   })
 })

@@ -78,14 +78,14 @@ describeCorpus('package install, upgrade and uninstall', () => {
         expect(await signaledIn(cluster(), {at, signal: 'SIGKILL'}, ...NEW, '--yes')).toMatchObject({
           signal: 'SIGKILL',
         })
-        const {stdout} = await runIn(cluster(), 'package', 'list', '--all-namespaces')
+        const {stdout} = await runIn(cluster(), 'package', 'list', '-A', '-o', 'wide')
         expect(stdout).toMatch(
-          /^crossplane-system +gcp +crossplane\/provider-gcp:v0.11.0 .* Interrupted +inventory$/m,
+          /^crossplane-system +gcp +crossplane\/provider-gcp:v0.11.0 .* Interrupted +inventory /m,
         )
         expect(await runIn(cluster(), ...NEW, '--yes')).toMatchObject({status: 0})
-        const listed = await runIn(cluster(), 'package', 'list', '--all-namespaces')
+        const listed = await runIn(cluster(), 'package', 'list', '-A', '-o', 'wide')
         expect(listed.stdout).toMatch(
-          /^crossplane-system +gcp +crossplane\/provider-gcp:v0.11.0 .* Complete +inventory$/m,
+          /^crossplane-system +gcp +crossplane\/provider-gcp:v0.11.0 .* Complete +inventory /m,
         )
         const roles = (await objectsIn(cluster())).filter(
           name => name.startsWith('ClusterRole.') && name.includes(':gcp:'),

@@ -23,7 +23,7 @@ describeCorpus('objects of the original package manager', () => {
     describe.each(SERVERS)('on Kubernetes %s', server => {
       describeCluster(server, 'without a manager', cluster => {
         const run = (...args: string[]) => runIn(cluster(), 'package', ...args)
-        const list = async () => (await run('list', '-A')).stdout
+        const list = async () => (await run('list', '-A', '-o', 'wide')).stdout
         const firstBreak = async () => {
           const {stdout} = await run('status', 'team-a/app-wordpress', '-o', 'json')
           const [install] = asObjects(asObject(JSON.parse(stdout) as JsonObject).installs)
@@ -51,7 +51,7 @@ describeCorpus('objects of the original package manager', () => {
         it('are explained while there is only a request', async () => {
           await createOriginal(objects().slice(0, 1), cluster())
           expect(await list()).toMatch(
-            /^team-a +app-wordpress +corpus\/app-wordpress:v0.1.0 +\d+s +NoInventory +request$/m,
+            /^team-a +app-wordpress +corpus\/app-wordpress:v0.1.0 +\d+s +NoInventory +request\b/m,
           )
           expect(await firstBreak()).toEqual({
             state: 'Broken',
@@ -63,7 +63,7 @@ describeCorpus('objects of the original package manager', () => {
         it('are healthy if they work', async () => {
           await createOriginal(objects(), cluster())
           expect(await list()).toMatch(
-            /^team-a +app-wordpress +corpus\/app-wordpress:v0.1.0 +0\/1 +\d+s +NoInventory +record$/m,
+            /^team-a +app-wordpress +corpus\/app-wordpress:v0.1.0 +0\/1 +\d+s +NoInventory +record\b/m,
           )
           expect(await firstBreak()).toMatchObject({state: 'Starting'})
           const path = `/apis/apps/v1${PLACE}/deployments/app-wordpress-controller/status`
@@ -96,7 +96,7 @@ describeCorpus('objects of the original package manager', () => {
             await cluster().kube.send('PATCH', path, patch, 'application/merge-patch+json')
             accepted(await cluster().kube.send('DELETE', path))
           }
-          expect(await list()).toMatch(/^team-a +app-wordpress +1\/1 +NoInventory +labels$/m)
+          expect(await list()).toMatch(/^team-a +app-wordpress +1\/1 +NoInventory +labels\b/m)
           expect(await firstBreak()).toMatchObject({state: 'Broken', id: 'record-missing'})
         })
       })

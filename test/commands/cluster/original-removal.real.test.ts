@@ -125,7 +125,7 @@ describeCorpus('what the original package manager left', () => {
         expect(await run('upgrade', `corpus/${name}`, ...flags, '--adopt')).toMatchObject({status: 1})
         const here = ['--dependency-namespace', 'team-a', '--adopt']
         expect(await run('upgrade', `corpus/${name}`, ...flags, ...here)).toMatchObject({status: 0})
-        const {stdout} = await run('list', '-A')
+        const {stdout} = await run('list', '-A', '-o', 'wide')
         expect(stdout).toMatch(/^team-a +app-wordpress .* Complete +inventory/m)
         expect(await run('uninstall', `team-a/${name}`, '--yes')).toMatchObject({status: 0})
         expect(await objectsIn(cluster())).toEqual(before)
