@@ -14,10 +14,12 @@ interface NextPackage {
 /**
  * Names what was installed for other packages and what only their former versions require: it stays in the cluster until a user removes
  * it. Names nothing while it is unknown what an installed package requires: it could require any.
+ * @param requested - the repositories that a user requests with the change.
  */
 export function droppedRequests(
   next: readonly NextPackage[],
   core: Pick<CoreState, 'requests' | 'lock'>,
+  requested: ReadonlyMap<string, string>,
 ): readonly Diagnostic[] {
   const {requirers, unknown} = requirementsOf(core)
   const after = new Map<string, readonly string[]>([
@@ -29,7 +31,9 @@ export function droppedRequests(
     requirers
       .filter(({dependencies}) => dependencies.some(({repository}) => repository === required))
       .map(({repository}) => repository)
-  const candidates = core.requests.filter(one => isForOthers(one) && formerly(one.repository).length > 0)
+  const candidates = core.requests.filter(
+    one => isForOthers(one) && !requested.has(one.repository) && formerly(one.repository).length > 0,
+  )
   const dropped = new Set<CoreRequest>()
   const isLeft = (repository: string) => [...dropped].some(one => one.repository === repository)
   const isRequired = ({repository}: CoreRequest) =>

@@ -51,21 +51,23 @@ it.each([
     requests: [A, request('b', {isRequested: true}), C],
     want: [],
   },
+  {name: 'nothing that the change requests', of: [next('a'), next('b', 'c')], asks: ['h.io/b'], want: []},
   {
     name: 'nothing where it is unknown what a package requires',
     of: [next('a')],
     requests: [A, B, C, request('d', {isRequested: true, skips: true})],
     want: [],
   },
-])('names $name', ({of, requests = [A, B, C], want}) => {
-  const notes = droppedRequests(of, {requests, lock: LOCK})
+])('names $name', ({of, requests = [A, B, C], asks = [], want}) => {
+  const requested = new Map(asks.map(repository => [repository, 'v1.0.0']))
+  const notes = droppedRequests(of, {requests, lock: LOCK}, requested)
   expect(notes.map(({message}) => message)).toEqual(want)
   for (const {rule, severity} of notes)
     expect({rule, severity}).toEqual({rule: 'xpkg-dropped', severity: 'note'})
 })
 
 it('names the command that removes what is left', () => {
-  const [note] = droppedRequests([next('a')], {requests: [A, B, C], lock: LOCK})
+  const [note] = droppedRequests([next('a')], {requests: [A, B, C], lock: LOCK}, new Map())
   expect(note?.suggestions).toEqual([
     'Once the new versions are active: kubectl crossplane package uninstall provider.pkg.crossplane.io/b',
   ])
