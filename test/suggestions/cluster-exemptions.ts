@@ -41,7 +41,10 @@ export const CLUSTER_EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Pass --ignore-not-found if it may have been uninstalled before.': NEEDS('a cluster', UNINSTALL),
   'kubectl crossplane package history … --namespace …': NEEDS('a cluster'),
   'kubectl crossplane package history …': NEEDS(CORE, ROLLBACK),
-  'Pass --activate with all, used, none or a file to change it.': NEEDS(CORE, INSTALL),
+  'Change it with --activate of package upgrade or package install: all, used or a file.': NEEDS(
+    CORE,
+    INSTALL,
+  ),
   'Pass --to with a commit.': NEEDS('a repository', GIT_ROLLBACK),
   'Change these constraints first, or pass --to with a commit that has another version.': NEEDS(
     'a repository',

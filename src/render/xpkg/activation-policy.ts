@@ -105,6 +105,11 @@ export function isNeeded(kind: string): boolean {
   return NEEDED.includes(kind)
 }
 
+/** Returns the names of the ManagedResourceDefinitions that Crossplane makes of a package. */
+export function managedNames(selected: ClosurePackage, coreVersion: string | undefined): readonly string[] {
+  return managedKinds(selected, coreVersion).map(({group, plural}) => `${plural}.${group}`)
+}
+
 function managedKinds({objects = []}: ClosurePackage, coreVersion: string | undefined) {
   return objects.flatMap(({role, defines}) =>
     defines === undefined || (role !== 'mrd' && (role !== 'crd' || !isManagedKind(defines.kind, coreVersion)))

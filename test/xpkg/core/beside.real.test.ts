@@ -66,6 +66,14 @@ describeCore('what is applied beside packages', core => {
         requires: [...requires, {...safe, repository: at('extra'), version: '>=v1.0.0'}],
       },
       {...parent, repository: at('app'), tag: 'v1.1.0'},
+      {
+        ...{...parent, repository: at('app'), tag: 'v1.2.0'},
+        requires: [...requires, {...safe, repository: at('late'), version: '>=v1.0.0'}],
+      },
+      {
+        ...{...safe, repository: at('late'), tag: 'v1.0.0', requires: []},
+        ...{capabilities: ['safe-start'], defines: 'Late'},
+      },
       {...safe, repository: at('extra'), tag: 'v1.0.0', requires: [], defines: 'Extra'},
     ])
     process.env.KUBECONFIG = core().cluster.kubeconfig
@@ -116,7 +124,15 @@ describeCore('what is applied beside packages', core => {
       expect(await names(POLICIES)).toEqual([])
       await succeed(...removal.split(' ').slice(1), ...YES)
       expect((await listed()).map(({name}) => name)).toEqual(['world-safe', 'world-app'])
+      const added = await succeed('upgrade', at('app:v1.2.0'), ...CORE, ...YES)
+      expect(added.stderr).toContain(
+        `the cluster gets no activation policy: no policy activates a kind of ${at('late')}`,
+      )
+      expect(await names(POLICIES)).toEqual([])
       await succeed('upgrade', 'world-app', '--activate=all', ...CORE, ...YES)
+      expect(await names(POLICIES)).toEqual(['world-app'])
+      const again = await succeed('upgrade', at('app:v1.1.0'), ...CORE, ...YES)
+      expect(again.stderr).not.toContain('activation policy')
       expect(await names(POLICIES)).toEqual(['world-app'])
     },
     TIMEOUT,

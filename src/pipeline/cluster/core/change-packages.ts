@@ -62,7 +62,7 @@ export async function changePackages(
   const {resolver} = pinningIn(core, query.settings)
   const left = unawaitedFindings(unawaited(first.resolved, desired, core, resolver), core)
   const dropped = droppedRequests(first.resolved.closure.packages, core, first.resolved.requestedAs)
-  const said = [...(query.notes ?? []), ...(first.resolved.notes ?? []), ...(set.notes ?? [])]
+  const said = [...(first.resolved.notes ?? []), ...(set.notes ?? [])]
   const notes = [...said, ...mirrors, ...left, ...dropped]
   return {set, notes, decision, decide, identities, formats: ['xpkg']}
 }

@@ -12,11 +12,11 @@ import {formerImages, verifiedImages} from '../../signatures/rendered-images.js'
 import type {InstallPorts, InstallQuery, RequestedInstalls} from '../install.js'
 import type {RequestedQuery} from '../installed-format.js'
 import type {PackagesChange} from '../joined-changes.js'
-import {changePackages, existingCore} from './change-packages.js'
+import {changePackages} from './change-packages.js'
 import {type PackagesQuery} from './resolved-packages.js'
 import {closureInCluster} from './closure-in-cluster.js'
 import {clusterLock} from './cluster-lock.js'
-import {type InstalledActivation, installedActivation} from './installed-activation.js'
+import {installedActivation, withActivation} from './installed-activation.js'
 import {requestedPackage, type RequestedPackages, requestedPackages} from './requested-packages.js'
 
 /** How requested packages are changed. */
@@ -57,13 +57,12 @@ export async function changeRequested(
   const named = roots.filter(({root}) => declaration !== undefined || root.name !== undefined)
   const declared = new Set(named.map(({root}) => root.repository))
   const requestedAs = new Map(roots.map(one => [one.root.repository, one.requestedAs]))
-  const {notes, ...activated} = await activationFor(requested, choices, api)
-  const settings = {...activated, ...xpkgChoices(choices, declaration), own, ...present({coreVersion})}
+  const settings = {...xpkgChoices(choices, declaration), own, ...present({coreVersion})}
   const lockFor = (core: CoreState) =>
     requested.lock ?? (upgraded === undefined ? undefined : clusterLock(core, upgraded))
   const query = {roots: roots.map(({root}) => root), upgraded: [], coreVersion, teams, budget}
   return await changePackages(
-    {settings, options, packages, notes, ...present({judge: requested.judge, loadJudge})},
+    {settings, options, packages, ...present({judge: requested.judge, loadJudge})},
     async core => {
       const awaited = awaitedIn(core, requested, upgraded)
       const closure = await closureInCluster({...query, awaited, lock: lockFor(core)}, core, packages)
@@ -72,24 +71,24 @@ export async function changeRequested(
       const images = await verifiedImages(objects, packages, formerImages(closure.packages))
       const configured = new Set(own.keys())
       const entries = declaration === undefined ? new Set<string>() : configured
-      return {closure, requestedAs, configured, entries, images, declared}
+      const resolved = {closure, requestedAs, configured, entries, images, declared}
+      if (!keepsActivation(requested, choices, core)) return resolved
+      const changed = {packages: closure.packages, coreVersion}
+      return withActivation(resolved, await installedActivation(changed, core, api))
     },
     api,
   )
 }
 
 /** What the cluster activates stays where packages that it has get other versions, unless a flag decides about it. */
-async function activationFor(
+function keepsActivation(
   {roots, declaration}: Pick<RequestedPackages, 'roots' | 'declaration'>,
   {activation}: GivenXpkgSettings,
-  api: ClusterApi,
-): Promise<InstalledActivation> {
-  if (declaration !== undefined || activation !== undefined) return {notes: []}
-  const core = await existingCore(api)
-  const names = new Set(core.requests.map(({repository}) => repository))
+  {requests}: Pick<CoreState, 'requests'>,
+): boolean {
+  if (declaration !== undefined || activation !== undefined) return false
+  const names = new Set(requests.map(({repository}) => repository))
   return roots.every(({root}) => names.has(root.repository))
-    ? await installedActivation(core, api)
-    : {notes: []}
 }
 
 /**

@@ -50,9 +50,9 @@ export async function rollbackPackage(
   const revision = selectedRevision(request, number, revisionsOf(request, core))
   expectSameRepository(request, revision)
   const names = [exactReference(revision)]
-  // Policies stay as they are: what an earlier version has was activated before.
-  const xpkgs = {packagePullSecrets: [], activation: 'none'} as const
-  const {change} = await upgradeXpkgs({names, settings, options, xpkgs}, ports)
+  const xpkgs = {packagePullSecrets: []}
+  // What an earlier version has was usually activated before.
+  const {change} = await upgradeXpkgs({names, settings, options, xpkgs, keepsPolicies: true}, ports)
   return change === undefined ? {} : {part: change}
 }
 

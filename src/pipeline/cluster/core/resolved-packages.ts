@@ -28,6 +28,8 @@ export interface ResolvedPackages {
   readonly images?: ReadonlyMap<string, string>
   /** Settings of single packages as the cluster has them, in place of those of the query. */
   readonly own?: XpkgSettings['own']
+  /** What the cluster activates, in place of what the query does. */
+  readonly activation?: XpkgSettings['activation']
 }
 
 /** How packages are requested. */
@@ -40,8 +42,6 @@ export interface PackagesQuery {
   readonly packages: PackagePorts
   /** Loads what judges custom resources by the verdicts of `package impact`. */
   readonly loadJudge?: JudgeLoader
-  /** What is said of the change besides. */
-  readonly notes?: readonly Diagnostic[]
   /** Whether all packages of the cluster change to another resolver, and nothing else of them. */
   readonly changesResolver?: boolean
 }
@@ -59,14 +59,19 @@ export function withNames(
 
 /** Renders the requests for packages as the cluster wants them: by its pin, its resolver and its mirrors. */
 export function renderFor(
-  {closure, images, own}: Pick<ResolvedPackages, 'closure' | 'images' | 'own'>,
+  {closure, images, own, activation}: Pick<ResolvedPackages, 'closure' | 'images' | 'own' | 'activation'>,
   {settings, packages}: Pick<PackagesQuery, 'settings' | 'packages'>,
   core: CoreState,
 ) {
   const {clusterMirror} = packages.remote
   const mirrorOf = (repository: string) =>
     settings.mirrorOf?.(repository) ?? clusterMirror?.(repository)?.repository
-  const set = xpkgSetOf(closure, {...settings, ...present({own}), ...pinningIn(core, settings), mirrorOf})
+  const set = xpkgSetOf(closure, {
+    ...settings,
+    ...present({own, activation}),
+    ...pinningIn(core, settings),
+    mirrorOf,
+  })
   if (images === undefined) return set
   return {...set, objects: set.objects.map(one => ({...one, object: withPodImages(one.object, images)}))}
 }

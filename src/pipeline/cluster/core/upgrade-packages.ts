@@ -17,13 +17,16 @@ import type {InstallPorts} from '../install.js'
 import {pinnedNote} from '../../resolution/pinned-note.js'
 import type {InstalledUpgrade, UpgradedPart} from '../installed-format.js'
 import type {PackagesChange} from '../joined-changes.js'
-import {changePackages, existingCore} from './change-packages.js'
+import {changePackages} from './change-packages.js'
 import {type ResolvedPackages} from './resolved-packages.js'
 import {closureInCluster} from './closure-in-cluster.js'
-import {installedActivation} from './installed-activation.js'
+import {installedActivation, withActivation} from './installed-activation.js'
 import {installedVersion} from './cluster-lock.js'
 
-type XpkgUpgrade = Omit<InstalledUpgrade, 'choices'>
+interface XpkgUpgrade extends Omit<InstalledUpgrade, 'choices'> {
+  /** Whether what the cluster activates stays, whatever it is. */
+  readonly keepsPolicies?: boolean
+}
 
 /**
  * Plans the upgrade of those of the named packages that a core has, or of all that this program installed. Throws as
@@ -60,25 +63,22 @@ function namedRequest(
 
 /** Without names, packages that users requested without a version; what others require stays if it fits. */
 async function upgradeNamed(
-  {names, settings: asked, options, xpkgs}: XpkgUpgrade,
+  {names, settings: asked, options, xpkgs, keepsPolicies}: XpkgUpgrade,
   {api, requests}: InstallPorts,
 ): Promise<PackagesChange> {
-  const installed = await existingCore(api)
   const {budget, trust, judge, teams, ...policy} = await readPolicy(asked, requests)
   const coreVersion = policy.coreVersion ?? (await readCoreVersion(api))
   const packages = withTrust(await requests.packages(), trust)
-  const resolve = (core: CoreState) =>
-    resolvedUpgrade(names, core, {
-      packages,
-      budget,
-      teams,
-      ...present({coreVersion, defaultSource: asked.defaultSource}),
-    })
-  const {notes, ...activated} =
-    xpkgs.activation === undefined ? await installedActivation(installed, api) : {notes: []}
-  const settings = {...xpkgs, ...activated, ...present({coreVersion})}
+  const resolve = async (core: CoreState) => {
+    const context = {packages, budget, teams, ...present({coreVersion, defaultSource: asked.defaultSource})}
+    const resolved = await resolvedUpgrade(names, core, context)
+    if (xpkgs.activation !== undefined) return resolved
+    const upgraded = {packages: resolved.closure.packages, coreVersion, keepsPolicies}
+    return withActivation(resolved, await installedActivation(upgraded, core, api))
+  }
+  const settings = {...xpkgs, ...present({coreVersion})}
   return await changePackages(
-    {settings, options, packages, notes, loadJudge: requests.usage.judge, ...present({judge})},
+    {settings, options, packages, loadJudge: requests.usage.judge, ...present({judge})},
     resolve,
     api,
   )
