@@ -56,9 +56,10 @@ function textsOf(findings: readonly UsageFinding[]): readonly string[] {
 }
 
 /** Returns what happens to which field of which object. */
-export function effectText({verdict, object, file, path}: UsageFinding): string {
+export function effectText({verdict, object, file, path, composed}: UsageFinding): string {
   const {apiVersion = '', kind = '', namespace = '', name = ''} = object ?? {}
-  return JSON.stringify([verdict, apiVersion, kind, namespace, name, file, path])
+  const concerned = composed === undefined ? [] : [composed.apiVersion, composed.kind]
+  return JSON.stringify([verdict, apiVersion, kind, namespace, name, file, path, ...concerned])
 }
 
 /** Returns the packages whose findings are those that were accepted. */

@@ -21,6 +21,8 @@ export interface UsageFinding {
   /** Such as `spec.size`; empty for the whole object. */
   readonly path: string
   readonly message: string
+  /** The kind that is concerned, of which a text of a Composition can name several. */
+  readonly composed?: ObjectFinding['composed']
 }
 
 /** An object in messages. */
@@ -178,11 +180,12 @@ type OwnedObject = UsedObject & Pick<UsageFinding, 'package'> & {readonly refere
 
 function usageFinding(
   object: OwnedObject,
-  {verdict, path, message, package: own = object.package}: JudgedComposition['findings'][number],
+  {verdict, path, message, composed, package: own = object.package}: JudgedComposition['findings'][number],
 ): UsageFinding {
   return {
     ...{verdict, object: object.reference, ...present({package: own}), file: object.file},
     ...{line: path.length === 0 ? object.line : object.lineOf(path), path: formatPath(path), message},
+    ...present({composed}),
   }
 }
 

@@ -32,6 +32,8 @@ export interface ObjectFinding {
   readonly verdict: Verdict
   readonly path: FieldPath
   readonly message: string
+  /** The kind that is concerned, of which a text of a Composition can name several. */
+  readonly composed?: {readonly apiVersion: string; readonly kind: string}
 }
 
 /** A version of a CRD: what decides about the objects that are written in it. */

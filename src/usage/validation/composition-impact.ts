@@ -1,16 +1,26 @@
 import {isPatchAndTransform} from '../../xpkg/content/composed-kinds.js'
 import type {ObjectJudge} from '../../crd/instances/check-object.js'
-import {groupOf} from '../../kubernetes/object-key.js'
-import {asObject, asObjects, asText, type FieldPath, type JsonObject} from '../../yaml/json-value.js'
+import {groupOf, nameOf, objectText} from '../../kubernetes/object-key.js'
+import {present} from '../../present.js'
+import {jsonEqual} from '../../yaml/json-equal.js'
+import {
+  asObject,
+  asObjects,
+  asText,
+  type FieldPath,
+  type JsonObject,
+  type JsonValue,
+} from '../../yaml/json-value.js'
 import {valueAt} from '../../yaml/value-at.js'
 import type {SurfacePackage} from '../compare-sets.js'
 import type {JudgedComposition} from '../objects/compare-usage.js'
-import {kindJudgments, type KindJudgment} from '../objects/kind-judgments.js'
+import {kindJudgments, type KindJudgment, kindOwners} from '../objects/kind-judgments.js'
 import type {ObjectFinding} from '../objects/object-findings.js'
 import type {UsedObject} from '../objects/used-object.js'
 import {kindKey, setKinds} from '../set-kinds.js'
-import {placedPatches} from './composition/composition-finding.js'
+import {type ComposedKind, placedPatches} from './composition/composition-finding.js'
 import type {PatternReader} from './composition/render/transform-value.js'
+import {joinedFindings} from './composition/render/value-findings.js'
 import {composedChanges, type ComposedBase} from './composed-changes.js'
 import type {CompositionProblems, OpenFinding} from './composition-problems.js'
 import {judgedCompositions} from './validate-objects.js'
@@ -28,8 +38,8 @@ export function compositionJudge(
 ): (object: UsedObject) => JudgedComposition | undefined {
   const options = {...judge, allowUnknown: []}
   const [old, now] = [before, after].map(packages => judgedCompositions(packages, objects, options))
-  const ownerOf = packageOf(before, after)
   const judgmentOf = kindJudgments(before, after)
+  const ownerOf = packageOf(before, after, judgmentOf)
   return object => {
     const [former, current] = [old?.get(object), now?.get(object)]
     if (former === undefined || current === undefined) return undefined
@@ -37,15 +47,20 @@ export function compositionJudge(
     const changes = bases.flatMap(base =>
       composedChanges(base, judgmentOf(base.apiVersion, base.kind), {judge, object}),
     )
-    const findings = distinct([...changes, ...newProblems(former, current, isWhole(bases, judgmentOf))])
-    const owned = findings.map(finding => ({...finding, package: ownerOf(object.value, finding.path)}))
+    const findings = distinct([
+      ...changes,
+      ...newProblems(object.value, [former, current], isWhole(bases, judgmentOf)),
+    ])
+    const owned = findings.map(finding => ({...finding, package: ownerOf(object.value, bases, finding)}))
     const isJudged = definedKinds(object.value, bases).some(
       ({apiVersion, kind}) => judgmentOf(apiVersion, kind).kind !== 'other',
     )
     return {
       findings: owned,
       // A kind that no package of both defines is that of another one.
-      errors: former.findings.filter(({rule, open}) => rule !== 'no-schema' && open === undefined),
+      errors: joinedFindings(former.findings).filter(
+        ({rule, open}) => rule !== 'no-schema' && open === undefined,
+      ),
       isJudged: isJudged || owned.some(({verdict}) => verdict !== 'unread'),
     }
   }
@@ -53,25 +68,30 @@ export function compositionJudge(
 
 /** What the schemas reject only after the change, and the steps that are not read. */
 function newProblems(
-  former: CompositionProblems,
-  current: CompositionProblems,
+  composition: JsonObject,
+  [former, current]: readonly [CompositionProblems, CompositionProblems],
   isReported: (place: FieldPath) => boolean,
 ): readonly ObjectFinding[] {
   const had = new Set(former.findings.map(keyOf))
   const findings = current.findings.filter(finding => !had.has(keyOf(finding)) && !isReported(finding.place))
   return [
-    ...findings.map(({place, message, ...finding}): ObjectFinding => ({
-      verdict: verdictOf({place, message, ...finding}),
-      path: place,
-      message: finding.open ?? message,
+    ...joinedFindings(findings).map((finding): ObjectFinding => ({
+      verdict: verdictOf(composition, finding),
+      path: finding.place,
+      message: finding.open ?? finding.message,
+      ...present({composed: finding.composed}),
     })),
     ...current.unread.map(({place, message}): ObjectFinding => ({verdict: 'unread', path: place, message})),
   ]
 }
 
-function keyOf({rule, place}: OpenFinding): string {
-  return JSON.stringify([rule, place])
+/** One composite resource that is rejected already does not hide others. */
+function keyOf({rule, place, composed, composite}: OpenFinding): string {
+  const shown = composite && [composite.file, composite.line, objectText(nameOf(composite.value))]
+  return JSON.stringify([rule, place, composed, shown])
 }
+
+type JudgmentOf = (apiVersion: string, kind: string) => KindJudgment
 
 const UNSERVED: readonly ValidationRule[] = ['no-schema', 'not-served']
 
@@ -79,24 +99,34 @@ const UNSERVED: readonly ValidationRule[] = ['no-schema', 'not-served']
  * Crossplane applies composed resources, and an API server rejects those with unknown fields. An input of a function is not checked for them, and a
  * value that cannot be read from a resource is left out.
  */
-function verdictOf({rule, place, open, isDropped}: OpenFinding): ObjectFinding['verdict'] {
+function verdictOf(
+  composition: JsonObject,
+  {rule, place, open, isDropped}: OpenFinding,
+): ObjectFinding['verdict'] {
   if (open !== undefined) return 'unread'
   if (UNSERVED.includes(rule)) return 'unserved'
-  if (place.includes('connectionDetails')) return 'meaning'
+  const part = partOf(composition, place)
+  if (part === 'connectionDetails') return 'meaning'
   const isRead = rule === 'path-unknown' && place.at(-1) === 'fromFieldPath'
-  const isOfInput = rule === 'unknown-field' && !place.includes('base')
+  const isOfInput = rule === 'unknown-field' && part !== 'base'
   return isRead || isOfInput || isDropped === true ? 'lost' : 'breaks'
 }
 
+/** Returns the part of a resource of patches and transforms that has a place, such as its base. */
+function partOf(composition: JsonObject, place: FieldPath): string | number | undefined {
+  const [step, [list, , part]] = [place.slice(0, 3), place.slice(4)]
+  const isOfResource = list === 'resources' && isPatchAndTransform(asObject(valueAt(composition, step)))
+  return isOfResource ? part : undefined
+}
+
 function distinct(findings: readonly ObjectFinding[]): readonly ObjectFinding[] {
-  return [...new Map(findings.map(one => [JSON.stringify([one.verdict, one.path]), one])).values()]
+  return [
+    ...new Map(findings.map(one => [JSON.stringify([one.verdict, one.path, one.composed]), one])).values(),
+  ]
 }
 
 /** Reports whether a place is that of a resource whose kind changes as a whole. */
-function isWhole(
-  bases: readonly ComposedBase[],
-  judgmentOf: (apiVersion: string, kind: string) => KindJudgment,
-): (place: FieldPath) => boolean {
+function isWhole(bases: readonly ComposedBase[], judgmentOf: JudgmentOf): (place: FieldPath) => boolean {
   const wholes = bases.filter(({apiVersion, kind}) => judgmentOf(apiVersion, kind).kind === 'whole')
   return place => wholes.some(base => base.place.every((step, at) => place[at] === step))
 }
@@ -119,29 +149,62 @@ function composedBases(composition: JsonObject): readonly ComposedBase[] {
   })
 }
 
-function definedKinds(composition: JsonObject, bases: readonly ComposedBase[]) {
-  const {apiVersion, kind} = asObject(asObject(composition.spec).compositeTypeRef)
-  return [{apiVersion: asText(apiVersion), kind: asText(kind)}, ...bases]
+function definedKinds(composition: JsonObject, bases: readonly ComposedBase[]): readonly ComposedKind[] {
+  return [kindOf(asObject(composition.spec).compositeTypeRef), ...bases]
 }
 
-/** Returns what finds the package that a part of a Composition depends on: that of the composed resource, of the function, or of the composite one. */
+/**
+ * Returns what finds the package that a finding is due to: that of the composed resource, of the function, or of the composite one. The first
+ * counts that the change concerns: what is accepted of a package lasts until the package has another version.
+ */
 function packageOf(
   before: readonly SurfacePackage[],
   after: readonly SurfacePackage[],
-): (composition: JsonObject, place: FieldPath) => string | undefined {
-  const all = [...before, ...after]
-  const [kinds, inputs] = [setKinds(all), setKinds(all, 'functions')]
-  return (composition, place) => {
-    const [step, resource] = [place.slice(0, 3), place.slice(0, 6)].map(path =>
-      asObject(valueAt(composition, path)),
-    )
-    const named = [asObject(resource?.base), asObject(asObject(composition.spec).compositeTypeRef)]
-    const input = asObject(step?.input)
-    const [base, composite] = named.map(one => kinds.get(keyOfKind(one))?.package)
-    return base ?? inputs.get(keyOfKind(input))?.package ?? composite ?? all[0]?.package
+  judgmentOf: JudgmentOf,
+): (
+  composition: JsonObject,
+  bases: readonly ComposedBase[],
+  finding: Pick<ObjectFinding, 'path' | 'composed'>,
+) => string | undefined {
+  const ownerOf = kindOwners(before, after)
+  const [old, now] = [before, after].map(packages => setKinds(packages, 'functions'))
+  const ofKind = ({apiVersion, kind}: ComposedKind) => ({
+    package: ownerOf(apiVersion, kind),
+    isOther: () => ['whole', 'pair'].includes(judgmentOf(apiVersion, kind).kind),
+  })
+  const ofInput = ({apiVersion, kind}: ComposedKind) => {
+    const [was, is] = [old, now].map(inputs => inputs?.get(kindKey(groupOf(apiVersion), kind)))
+    const isOther = () => !jsonEqual(was?.crd.spec ?? null, is?.crd.spec ?? null)
+    return {package: (was ?? is)?.package, isOther}
+  }
+  return (composition, bases, {path, composed}) => {
+    if (composed !== undefined) return ownerOf(composed.apiVersion, composed.kind)
+    const {input} = asObject(valueAt(composition, path.slice(0, 3)))
+    const base = baseAt(composition, bases, path)
+    const candidates = [
+      ...(base === undefined ? [] : [ofKind(base)]),
+      ofInput(kindOf(input)),
+      ofKind(kindOf(asObject(composition.spec).compositeTypeRef)),
+    ].filter(one => one.package !== undefined)
+    return (candidates.find(one => one.isOther()) ?? candidates[0])?.package
   }
 }
 
-function keyOfKind({apiVersion, kind}: JsonObject): string {
-  return kindKey(groupOf(asText(apiVersion)), asText(kind))
+/** Returns the base of the resource with a place, which an earlier step can have. */
+function baseAt(
+  composition: JsonObject,
+  bases: readonly ComposedBase[],
+  path: FieldPath,
+): ComposedBase | undefined {
+  const {name = null} = asObject(valueAt(composition, path.slice(0, 6)))
+  const own = bases.find(({place}) => place.slice(0, 6).every((step, at) => path[at] === step))
+  return (
+    own ??
+    bases.findLast(({resource, place}) => resource.name === name && Number(place[2]) <= Number(path[2]))
+  )
+}
+
+function kindOf(value: JsonValue | undefined): ComposedKind {
+  const {apiVersion, kind} = asObject(value)
+  return {apiVersion: asText(apiVersion), kind: asText(kind)}
 }

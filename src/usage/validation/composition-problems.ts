@@ -7,7 +7,7 @@ import type {UsedObject} from '../objects/used-object.js'
 import type {CompositionFinding} from './composition/composition-finding.js'
 import type {CoreGeneration} from './composition/composition-mode.js'
 import type {CompositeUse} from './composition/render/composites.js'
-import {type ValueContext, valueFindings} from './composition/render/value-findings.js'
+import {type ValueContext, valueFindings, valueMessage} from './composition/render/value-findings.js'
 import {validateComposition} from './composition/validate-composition.js'
 import {definitionErrors, ruleOf} from './definition-errors.js'
 
@@ -19,6 +19,7 @@ export interface CompositionContext extends ValueContext {
 
 /** What is wrong with a Composition, and the parts that are not read. */
 export interface CompositionProblems {
+  /** What composite resources show, for each of them. */
   readonly findings: readonly OpenFinding[]
   readonly unread: readonly Omit<CompositionFinding, 'rule'>[]
 }
@@ -66,7 +67,7 @@ function changedFindings(
     const file = use.object.changedBy?.([isOfMetadata ? 'metadata' : 'spec'])
     return file === undefined
       ? finding
-      : {...finding, open: `${file} may change the composite resource: ${finding.message}`}
+      : {...finding, open: `${file} may change the composite resource: ${valueMessage(finding)}`}
   })
 }
 

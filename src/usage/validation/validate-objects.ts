@@ -17,6 +17,7 @@ import type {UsedObject} from '../objects/used-object.js'
 import {type CoreGeneration, coreGeneration} from './composition/composition-mode.js'
 import {composedResources, compositeUses} from './composition/render/composites.js'
 import type {PatternReader} from './composition/render/transform-value.js'
+import {joinedFindings} from './composition/render/value-findings.js'
 import {compositionProblems, type CompositionProblems} from './composition-problems.js'
 import {compositeReferences} from './composite-references.js'
 import {definitionErrors, ruleOf} from './definition-errors.js'
@@ -124,7 +125,8 @@ export function judgedCompositions(
   return problemsOf(own, isUsable, {kinds, groups, options})
 }
 
-function ofComposition(object: UsedObject, {findings, unread}: CompositionProblems): ObjectResult {
+function ofComposition(object: UsedObject, {findings: all, unread}: CompositionProblems): ObjectResult {
+  const findings = joinedFindings(all)
   return {
     object,
     findings: findings

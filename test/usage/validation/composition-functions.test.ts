@@ -53,7 +53,9 @@ describe('a step of another function', () => {
   })
 
   it('reads the kinds that a template names', () => {
-    const text = ['Oven', 'Stove'].map(kind => `apiVersion: kit.example/v1\nkind: ${kind}\nspec: {{ .a }}`)
+    const text = ['Oven', 'Stove', 'Grill'].map(
+      kind => `apiVersion: kit.example/v1\nkind: ${kind}\nspec: {{ .a }}`,
+    )
     const input = {
       apiVersion: 'gotemplating.fn.crossplane.io/v1beta1',
       kind: 'GoTemplate',
@@ -69,9 +71,14 @@ describe('a step of another function', () => {
           path: 'spec.pipeline[0].input',
           message: 'no package defines Stove of kit.example/v1',
         },
+        {
+          rule: 'no-schema',
+          path: 'spec.pipeline[0].input',
+          message: 'no package defines Grill of kit.example/v1',
+        },
       ],
       unread: [{path: 'spec.pipeline[0]'}],
     })
-    expect(validated(other, {allowUnknown: ['Stove']}).findings).toEqual([])
+    expect(validated(other, {allowUnknown: ['Stove', 'Grill']}).findings).toEqual([])
   })
 })

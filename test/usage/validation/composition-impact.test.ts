@@ -1,7 +1,8 @@
 import {describe, expect, it} from '@jest/globals'
+import {acceptedImpacts} from '../../../src/usage/objects/accepted-impact.js'
 import {compareUsage} from '../../../src/usage/objects/compare-usage.js'
 import {readObjects} from '../../../src/usage/objects/read-objects.js'
-import {crdSurface} from '../../../src/usage/package-surface.js'
+import {type CrdSurface, crdSurface} from '../../../src/usage/package-surface.js'
 import {compositionJudge} from '../../../src/usage/validation/composition-impact.js'
 import type {JsonObject} from '../../../src/yaml/json-value.js'
 import {step} from './composition-fixtures.js'
@@ -37,17 +38,30 @@ interface Provider {
 }
 
 /** A Provider with one kind; its schema has rules in `more`. */
-function provider({fields = FIELDS, status = STATUS, more = {}, version = {}}: Provider) {
+function provider(content: Provider) {
+  return [packageOf('example/kitchen', [crdOf('Oven', content)])]
+}
+
+function packageOf(name: string, crds: readonly CrdSurface[]) {
+  const facts = {permission: [], image: [], capability: [], dependency: [], function: [], composition: []}
+  return {package: name, version: 'v1', surface: {crds, facts, unread: []}}
+}
+
+function crdOf(
+  kind: string,
+  {fields = FIELDS, status = STATUS, more = {}, version = {}}: Provider,
+  source: CrdSurface['source'] = 'crd',
+) {
   const properties = {
     spec: {type: 'object', properties: fields, ...more},
     status: {type: 'object', properties: status},
   }
   const crd = {
     ...{apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition'},
-    metadata: {name: 'ovens.kit.example'},
+    metadata: {name: `${kind.toLowerCase()}s.kit.example`},
     spec: {
       ...{group: 'kit.example', scope: 'Namespaced'},
-      names: {plural: 'ovens', kind: 'Oven', singular: 'oven', listKind: 'OvenList'},
+      names: {plural: `${kind.toLowerCase()}s`, kind, singular: kind.toLowerCase(), listKind: `${kind}List`},
       versions: [
         {
           ...{name: 'v1', served: true, storage: true, subresources: {status: {}}},
@@ -57,10 +71,21 @@ function provider({fields = FIELDS, status = STATUS, more = {}, version = {}}: P
       ],
     },
   }
-  const facts = {permission: [], image: [], capability: [], dependency: [], function: [], composition: []}
-  const crds = [crdSurface(crd, 'crd')]
-  return [{package: 'example/kitchen', version: 'v1', surface: {crds, facts, unread: []}}]
+  return crdSurface(crd, source)
 }
+
+const ports = (type: string): JsonObject => ({
+  type: 'array',
+  items: {type: 'object', properties: {port: {type}}},
+})
+
+/** A composite resource. */
+const shop = (name: string, of = 'one') => `---
+apiVersion: town.example/v1
+kind: Shop
+metadata: {name: ${of}, namespace: a}
+spec: {name: ${name}}
+`
 
 function compositionOf(steps: string, more = '') {
   return `${XRD}apiVersion: apiextensions.crossplane.io/v1
@@ -82,8 +107,13 @@ const patched = (from: string, to: string, type = 'FromCompositeFieldPath') =>
   composing('{model: deck}', `patches: [{type: ${type}, fromFieldPath: ${from}, toFieldPath: ${to}}]`)
 
 function impact(text: string, before: Provider, after: Provider) {
+  return impactOf(text, provider(before), provider(after))
+}
+
+type Packages = Parameters<typeof compositionJudge>[0]
+
+function impactOf(text: string, old: Packages, now: Packages) {
   const objects = readObjects([{path: 'a.yaml', bytes: Buffer.from(text)}])
-  const [old, now] = [provider(before), provider(after)]
   const composition = compositionJudge(old, now, objects.objects, {})
   return compareUsage(old, now, objects, {composition})
 }
@@ -94,8 +124,16 @@ const effects = (...args: Parameters<typeof impact>) =>
 
 const {label: _label, ...UNLABELED} = FIELDS
 
+interface Change {
+  readonly name: string
+  readonly in: string
+  readonly before?: Provider
+  readonly after: Provider
+  readonly want: readonly string[]
+}
+
 describe('impact on Compositions', () => {
-  it.each([
+  it.each<Change>([
     {name: 'the same schemas', in: composing('{model: deck}'), after: {}, want: []},
     {name: 'a new field', in: composing('{model: deck}'), after: {fields: {...FIELDS, zone: TEXT}}, want: []},
     {
@@ -189,13 +227,20 @@ describe('impact on Compositions', () => {
       want: ['meaning connectionDetails[0].fromFieldPath'],
     },
     {
+      name: 'a field of a base within one with the name connectionDetails',
+      in: composing('{connectionDetails: [{port: 3}]}'),
+      before: {fields: {connectionDetails: ports('integer')}},
+      after: {fields: {connectionDetails: ports('string')}},
+      want: ['breaks base.spec.connectionDetails[0].port'],
+    },
+    {
       name: 'an error that it has already',
       in: composing('{zone: a, label: a}'),
       after: {fields: UNLABELED},
       want: ['breaks base.spec.label', 'lost base.spec.label'],
     },
-  ])('finds $name', ({in: text, after, want}) => {
-    expect(effects(text, {}, after).toSorted()).toEqual(want)
+  ])('finds $name', ({in: text, before = {}, after, want}) => {
+    expect(effects(text, before, after).toSorted()).toEqual(want)
   })
 
   it('lists the steps of other functions as unread', () => {
@@ -204,16 +249,21 @@ describe('impact on Compositions', () => {
   })
 
   it('renders the composite resources among the objects', () => {
-    const shop = (name: string) => `---
-apiVersion: town.example/v1
-kind: Shop
-metadata: {name: one, namespace: a}
-spec: {name: ${name}}
-`
     const text = (name: string) => `${patched('spec.name', 'spec.label')}${shop(name)}`
     const after = {fields: {...FIELDS, label: {...TEXT, enum: ['a']}}}
     expect(effects(text('a'), {}, after)).toEqual(['meaning patches[0]'])
     expect(effects(text('b'), {}, after)).toContain('breaks patches[0].toFieldPath')
+  })
+
+  it('finds a composite resource that is newly rejected beside one that was', () => {
+    const text = patched('spec.name', 'spec.label') + shop('z') + shop('b', 'two') + shop('b', 'three')
+    const of = (names: readonly string[]) => ({fields: {...FIELDS, label: {...TEXT, enum: names}}})
+    const {findings, totals, invalid} = impact(text, of(['a', 'b']), of(['a']))
+    expect(totals.breaks).toBe(1)
+    expect(findings.map(({message}) => message)).toContain(
+      'spec.label: it must be "a" (Shop a/two and 1 more)',
+    )
+    expect(invalid.map(({message}) => message)).toEqual(['spec.label: it must be "a" or "b" (Shop a/one)'])
   })
 
   it('names the package of the composed resource, and counts the Composition', () => {
@@ -226,5 +276,84 @@ spec: {name: ${name}}
     expect(read.judged).toBe(1)
     expect(totals).toMatchObject({breaks: 1, lost: 1, unread: 0})
     expect(invalid.map(({path}) => within(path))).toEqual(['base.spec.zone'])
+  })
+})
+
+/** A Composition of a template that names these kinds, the XRD of which is in a package. */
+const templated = (...kinds: readonly string[]) => {
+  const template = kinds.map(kind => `apiVersion: kit.example/v1\nkind: ${kind}\n`).join('---\n')
+  const input = {apiVersion: 'fn.example/v1', kind: 'Input', inline: {template}, base: {a: 'b'}}
+  return compositionOf(
+    `{step: t, functionRef: {name: function-go-templating}, input: ${JSON.stringify(input)}}`,
+  )
+}
+const kinds = (...names: readonly string[]) => names.map(name => crdOf(name, {}))
+
+describe('impact on what other functions compose', () => {
+  it.each([
+    {name: 'one kind, beside one that no package defines', of: ['Oven', 'Pan', 'Other'], after: ['Pan']},
+    {name: 'one kind, beside one that stays', of: ['Oven', 'Pan'], after: ['Pan']},
+    {name: 'all kinds', of: ['Oven', 'Pan'], after: []},
+  ])('finds the loss of $name', ({of, after}) => {
+    const [old, now] = [['Oven', 'Pan'], after].map(names => [packageOf('x/kit', kinds(...names))])
+    const {findings} = impactOf(templated(...of), old ?? [], now ?? [])
+    const lost = findings.filter(({verdict}) => verdict === 'unserved')
+    expect(lost.map(({composed, package: name}) => [composed?.kind, name])).toEqual(
+      ['Oven', 'Pan'].filter(kind => !after.includes(kind)).map(kind => [kind, 'x/kit']),
+    )
+  })
+
+  it('accepts the loss of one kind, and not that of another', () => {
+    const hashes = ['Oven', 'Pan'].map(kind => {
+      const {findings} = impactOf(templated(kind), [packageOf('x/kit', kinds('Oven', 'Pan'))], [])
+      const stopping = findings.filter(({verdict}) => verdict === 'unserved')
+      return acceptedImpacts(stopping, new Map([['x/kit', 'a']]), new Map())['x/kit']?.hash
+    })
+    expect(new Set(hashes).size).toBe(2)
+  })
+
+  it('calls a field that the schema of an input drops lost', () => {
+    const input = (base: JsonObject) => {
+      const properties = {inline: {type: 'object', properties: {template: TEXT}}, base}
+      const schema = {openAPIV3Schema: {type: 'object', properties}}
+      return [packageOf('x/fn', [crdOf('Input', {version: {schema}}, 'function-input')])]
+    }
+    const text = templated().replaceAll('fn.example', 'kit.example')
+    const {findings} = impactOf(
+      text,
+      input({type: 'object', properties: {a: TEXT}}),
+      input({type: 'object', properties: {}}),
+    )
+    expect(findings.map(({verdict, path, package: name}) => [verdict, path, name])).toEqual([
+      ['lost', 'spec.pipeline[0].input.base.a', 'x/fn'],
+      ['unread', 'spec.pipeline[0]', 'x/fn'],
+    ])
+  })
+})
+
+describe('the package of an effect on a Composition', () => {
+  const shops = (fields: JsonObject) => packageOf('x/shops', [crdOf('Shop', {fields})])
+  const [named, unnamed]: readonly [JsonObject, JsonObject] = [{name: TEXT}, {}]
+  const text = (steps: string) =>
+    compositionOf(steps).slice(XRD.length).replace('town.example/v1', 'kit.example/v1')
+  const patches =
+    'patches: [{type: FromCompositeFieldPath, fromFieldPath: spec.name, toFieldPath: spec.label}]'
+  const base = 'base: {apiVersion: kit.example/v1, kind: Oven, spec: {}}'
+  const own = text(step(`resources: [{name: oven, ${base}, ${patches}}]`))
+  const later = text(
+    `${step(`resources: [{name: oven, ${base}}]`)}, ${step(`resources: [{name: oven, ${patches}}]`, 'more')}`,
+  )
+  it.each([
+    {name: 'the composite resource', in: own, fields: FIELDS, xrd: unnamed, want: 'x/shops'},
+    {name: 'the composed resource', in: own, fields: UNLABELED, xrd: named, want: 'x/kit'},
+    {name: 'the one of an earlier step', in: later, fields: UNLABELED, xrd: named, want: 'x/kit'},
+  ])('is that of $name where it changes', ({in: composition, fields, xrd, want}) => {
+    const {findings} = impactOf(
+      composition,
+      [packageOf('x/kit', [crdOf('Oven', {})]), shops(named)],
+      [packageOf('x/kit', [crdOf('Oven', {fields})]), shops(xrd)],
+    )
+    const stopping = findings.filter(({verdict}) => verdict === 'breaks' || verdict === 'lost')
+    expect(stopping.map(finding => finding.package)).toEqual([want])
   })
 })

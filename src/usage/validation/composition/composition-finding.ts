@@ -1,5 +1,6 @@
 import {isPatchAndTransform, WITHOUT_RESOURCES} from '../../../xpkg/content/composed-kinds.js'
 import {asObject, asObjects, asText, type FieldPath, type JsonObject} from '../../../yaml/json-value.js'
+import type {UsedObject} from '../../objects/used-object.js'
 import type {ValidationRule} from '../validation.js'
 
 /** Reports whether a step can compose resources that are not known, or change those of earlier steps. */
@@ -28,6 +29,16 @@ export interface CompositionFinding {
   readonly isFinal?: true
   /** Whether Crossplane drops the part without an error. */
   readonly isDropped?: true
+  /** The composite resource whose values show the problem; absent if the schemas show it. */
+  readonly composite?: UsedObject
+  /** The kind with the problem, of which a text of the step can name several. */
+  readonly composed?: ComposedKind
+}
+
+/** A kind that a Composition composes. */
+export interface ComposedKind {
+  readonly apiVersion: string
+  readonly kind: string
 }
 
 const TEXT_METADATA = /^metadata\.(?:labels|annotations|name)\b/

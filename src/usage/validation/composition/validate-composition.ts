@@ -63,9 +63,9 @@ const NOT_REFERENCEABLE: CompositionResult['unread'][number] = {
   message: 'the version is not the referenceable one of the XRD: no composite resource uses the Composition',
 }
 
-/** The schema of an input and the function itself can reject the same field. */
+/** The schema of an input and the function itself can reject the same field; a text can name several kinds. */
 function distinct(findings: readonly CompositionFinding[]): readonly CompositionFinding[] {
-  return [...new Map(findings.map(one => [JSON.stringify(one.place), one])).values()]
+  return [...new Map(findings.map(one => [JSON.stringify([one.place, one.composed]), one])).values()]
 }
 
 function pipelineFindings({mode, pipeline}: JsonObject): readonly CompositionFinding[] {
@@ -105,9 +105,10 @@ function stepResult(step: JsonObject, at: number, context: Omit<StepContext, 'st
 /** Of a template or a program, the kinds that it names are read; functions have kinds of their own, of which no objects are made. */
 function namedKinds(input: JsonObject, {kinds, allows}: StepSetting): readonly CompositionFinding[] {
   const named = kindsOfTexts(input).filter(({group}) => !/(?:^|\.)fn\.crossplane\.io$/.test(group))
-  return named.flatMap(({group, version, kind}) =>
-    unknownKind({apiVersion: `${group}/${version}`, kind}, {kinds, allows}, []),
-  )
+  return named.flatMap(({group, version, kind}) => {
+    const composed = {apiVersion: `${group}/${version}`, kind}
+    return unknownKind(composed, {kinds, allows}, []).map(finding => ({...finding, composed}))
+  })
 }
 
 function below(around: FieldPath, {place, ...finding}: CompositionFinding): CompositionFinding {

@@ -3,7 +3,7 @@ import {objectText} from '../../../../kubernetes/object-key.js'
 import {nameOf} from '../../../../kubernetes/object-key.js'
 import {grouped} from '../../../../grouped.js'
 import {isPatchAndTransform} from '../../../../xpkg/content/composed-kinds.js'
-import {asObject, asObjects, asText, formatPath, type JsonObject} from '../../../../yaml/json-value.js'
+import {asObject, asObjects, asText, type JsonObject} from '../../../../yaml/json-value.js'
 import type {UsedObject} from '../../../objects/used-object.js'
 import {builtinSchemaOf} from '../builtin-schemas.js'
 import {isModern, type KnownKind, type KnownKinds} from '../../known-kinds.js'
@@ -32,19 +32,28 @@ export function valueFindings(
   const {apiVersion, kind} = asObject(asObject(composition.spec).compositeTypeRef)
   const definition = context.kinds.of(asText(apiVersion), asText(kind))
   if (typeof definition !== 'object') return []
-  const own = uses.flatMap(use =>
-    useFindings(use, definition, context).map(finding => ({
-      ...finding,
-      object: objectText(nameOf(use.object.value)),
-    })),
+  return uses.flatMap(use =>
+    useFindings(use, definition, context).map(finding => ({...finding, composite: use.object})),
   )
-  const byPlace = grouped(own, ({place, message}) => `${formatPath(place)} ${message}`)
-  return [...byPlace.values()].flatMap(([first, ...others]) => {
-    if (first === undefined) return []
-    const {object, message, ...finding} = first
-    const rest = others.length === 0 ? '' : ` and ${others.length} more`
-    return [{...finding, message: `${message} (${object}${rest})`}]
-  })
+}
+
+/** Joins what several composite resources show into one problem, whose message names the first of them. */
+export function joinedFindings<Of extends CompositionFinding & {readonly open?: string | undefined}>(
+  findings: readonly Of[],
+): readonly Of[] {
+  const joined = grouped(findings, ({composite, ...one}) =>
+    JSON.stringify([composite !== undefined, one.place, one.composed, one.message, one.open]),
+  )
+  return [...joined.values()].flatMap(([first, ...others]) =>
+    first === undefined ? [] : [{...first, message: valueMessage(first, others.length)}],
+  )
+}
+
+/** Returns the message of a problem with the composite resource that shows it, and the number of others. */
+export function valueMessage({message, composite}: CompositionFinding, others = 0): string {
+  if (composite === undefined) return message
+  const rest = others === 0 ? '' : ` and ${others} more`
+  return `${message} (${objectText(nameOf(composite.value))}${rest})`
 }
 
 function useFindings(
