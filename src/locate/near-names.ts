@@ -136,18 +136,25 @@ function misspelled(name: ImageName, near: ImageName, {defaultSource}: NamedSour
   })
 }
 
-/** Names the similar packages of the folder, in which names need no registry. */
+/** Names the similar packages of the folder, in which names need no registry; none of a folder that cannot be searched. */
 async function fullNameAdvice(
   {registry = '', path}: ImageName,
   {folder}: NamedSources,
 ): Promise<readonly string[]> {
-  const all = new Map(((await folder?.all()) ?? []).map(({repositoryPath}) => [repositoryPath, []]))
+  const inFolder = (await folder?.all().catch(noPackages)) ?? []
+  const all = new Map(inFolder.map(({repositoryPath}) => [repositoryPath, []]))
   const full = `${registry}/${path}`
   const isThere = all.has(full) || all.has(path)
   const similar = isThere ? [] : [...new Set([...spelled(full, all), ...spelled(path, all)])]
   return similar.length === 0
     ? []
     : [`Check the name: the local packages have ${listSome(similar.map(escaped))}.`]
+}
+
+/** The error of the registry is the one to report. */
+function noPackages(error: unknown): readonly [] {
+  if (error instanceof CrossplaneError) return []
+  throw error
 }
 
 /** Names the similar packages of local sources, after no registry had the requested one. */

@@ -63,11 +63,12 @@ export function parseRegistry(text: string): string {
   const name = parseImageName(`${text}/any/any`)
   if (name?.registry === text) return repositoryOf(name).registry
   const host = /^https?:\/\/([^/]+)\/?$/i.exec(text)?.[1]
+  const isRegistry = host !== undefined && parseImageName(`${host}/any/any`)?.registry === host
   throw new CrossplaneError('usage', `invalid registry ${quoted(text)}`, {
     suggestions: [
-      host === undefined
-        ? 'Use HOST, HOST:PORT or docker.io, such as registry.example.org:5000.'
-        : `Write ${escaped(host)}, without https://.`,
+      isRegistry
+        ? `Write ${escaped(host)}, without https://.`
+        : 'Use HOST, HOST:PORT or docker.io, such as registry.example.org:5000.',
     ],
   })
 }

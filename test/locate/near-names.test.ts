@@ -1,4 +1,5 @@
 import {describe, expect, it} from '@jest/globals'
+import {CrossplaneError} from '../../src/errors.js'
 import {expectSpelled, spellingAdvice} from '../../src/locate/near-names.js'
 import type {LocalNames} from '../../src/locate/located-package.js'
 import {parsePackageImage} from '../../src/reference/package-reference.js'
@@ -132,5 +133,11 @@ describe('the advice after no registry had a name', () => {
   ])('$in: $reason', async ({in: text, want}) => {
     const advice = await spellingAdvice(parsePackageImage(text), {localNames: localNames({cached})})
     expect(advice).toEqual(want === undefined ? [] : [`Check the name: the local packages have ${want}.`])
+  })
+
+  it('is none where the folder cannot be searched: the error of the registry is the one to report', async () => {
+    const tooLarge = () => Promise.reject(new CrossplaneError('limit-exceeded', 'cannot search it'))
+    const name = parsePackageImage('localhost:1/x/provider-gcp')
+    expect(await spellingAdvice(name, {folder: {...folder, all: tooLarge}})).toEqual([])
   })
 })

@@ -1,9 +1,10 @@
 import {idIn} from './known-commands.js'
 
-/** Flags of kubectl and Helm that have another name here. */
+/** Flags of other programs, such as kubectl and Helm, that have another name here. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   ...{'-f': 'declaration', '--filename': 'declaration', '--ns': 'namespace', '--kube-context': 'context'},
   ...{'--kube-as-user': 'as', '--kube-as-group': 'as-group', '--kube-ca-file': 'certificate-authority'},
+  ...{'--out': 'output'},
 }
 
 /** Commands that select everything in all namespaces. */

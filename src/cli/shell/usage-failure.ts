@@ -27,21 +27,9 @@ export function usageFailure(
 
 /** Formats of other commands and programs. */
 const OTHER_FORMATS =
-  /^(?:wide|text|table|tree|dot|mermaid|markdown|html|csv|xml|toml|junit|sarif|github|jsonpath.*|custom-columns.*|go-template.*)$/
-/** Formats that are recognized when misspelled: a folder can have any other name. */
-const FORMAT_NAMES = [
-  'wide',
-  'table',
-  'tree',
-  'mermaid',
-  'markdown',
-  'jsonpath',
-  'sarif',
-  'junit',
-  'yaml',
-  'json',
-  'text',
-]
+  /^(?:wide|te?xt|table|tree|dot|mermaid|markdown|html|csv|xml|toml|junit|sarif|github|jsonpath.*|custom-columns.*|go-template.*)$/
+/** Formats that are recognized when misspelled: a folder can have any other name, such as `test`, which is near to `text`. */
+const FORMAT_NAMES = ['table', 'mermaid', 'markdown', 'jsonpath', 'sarif', 'junit', 'yaml', 'json']
 /** oclif's message for a value that a flag does not have. */
 const NO_CHOICE = /^Expected --([\w-]+)=(.*) to be one of: (.*)$/m
 
@@ -185,14 +173,22 @@ function unknownFlags(
 }
 
 /**
- * The flag that was probably meant, or the only one that begins like it: other programs accept `--out` for `--output`. Short
- * names resemble too many others: `--ns` is not `--as`.
+ * The flag that was probably meant, or the only one that begins like it. Short names resemble too many others: `--ns` is not
+ * `--as`.
  */
 function nearFlag(flag: string, names: readonly string[]): string | undefined {
   if (!flag.startsWith('--') || flag.length <= '--ns'.length) return undefined
   const name = flag.slice(2)
   const longer = names.filter(other => other.startsWith(name))
-  // `--out` begins `--output-dir` as well as `--output`, which is the shortest.
   const shortest = longer.find(other => longer.every(one => one.startsWith(other)))
-  return shortest ?? (flag.length > '--ns'.length + 1 ? nearest(name, names) : undefined)
+  if (shortest !== undefined && isCompletion(name, shortest)) return shortest
+  return flag.length > '--ns'.length + 1 ? nearest(name, names) : undefined
+}
+
+/** Flags that switch off a check, which only their own name does. */
+const WITHOUT_CHECK = /^(?:force|assume|allow|accept|insecure|plain|trust)(?:-|$)/
+
+/** Whether the part is at least the first word of a name: `--name` is not `--namespace`. */
+function isCompletion(part: string, name: string): boolean {
+  return !WITHOUT_CHECK.test(name) && (part.includes('-') || name.startsWith(`${part}-`))
 }

@@ -12,7 +12,7 @@ const IDS = [
 ]
 const KNOWN = {
   ids: [...IDS, 'registry logout'],
-  flagNames: ['context', 'declaration', 'namespace', 'no-wait'],
+  flagNames: ['context', 'declaration', 'namespace', 'no-wait', 'output'],
 }
 
 /** What the words of a command line become, for the flag. */
@@ -24,6 +24,7 @@ describe('the command line for a flag of another program', () => {
   it.each([
     ['package install a/b --ns team', '--ns', 'package install a/b --namespace team'],
     ['package install a/b --kube-context=c', '--kube-context', 'package install a/b --context=c'],
+    ['package list --out=json', '--out', 'package list --output=json'],
     ['package install a/b --version v1 --yes', '--version', 'package install a/b:v1 --yes'],
     ['package install a/b --version=v1', '--version', 'package install a/b:v1'],
     ['package uninstall b --wait', '--wait', 'package uninstall b'],

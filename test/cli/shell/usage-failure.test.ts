@@ -69,7 +69,10 @@ describe('usageFailure', () => {
 })
 
 describe('the suggestions of usageFailure', () => {
-  const RENDER_FLAGS = {declaration: {}, api: {env: 'CROSSPLANE_API'}, output: {char: 'o'}, 'output-dir': {}}
+  const RENDER_FLAGS = {
+    ...{declaration: {}, api: {env: 'CROSSPLANE_API'}, output: {char: 'o'}, 'output-dir': {}},
+    ...{'allow-pruning': {}, 'assume-no-instances': {}, 'force-conflicts': {}, 'dry-run': {}, namespace: {}},
+  }
   const commands: KnownCommands = {
     ids: [
       'cache list',
@@ -132,6 +135,13 @@ describe('the suggestions of usageFailure', () => {
     {in: ['./x', '--ouput-dir=a b'], flag: '--ouput-dir', want: "./x '--output-dir=a b'"},
     {in: ['./x', '--out', 'json'], flag: '--out', want: './x --output json'},
     {in: ['./x', '--output-d', 'out'], flag: '--output-d', want: './x --output-dir out'},
+    {in: ['./x', '--dry'], flag: '--dry', want: './x --dry-run'},
+    {in: ['./x', '--force'], flag: '--force', want: '--help'},
+    {in: ['./x', '--force-c'], flag: '--force-c', want: '--help'},
+    {in: ['./x', '--force-conflict'], flag: '--force-conflict', want: './x --force-conflicts'},
+    {in: ['./x', '--assume'], flag: '--assume', want: '--help'},
+    {in: ['./x', '--all'], flag: '--all', want: '--help'},
+    {in: ['./x', '--name', 'y'], flag: '--name', want: '--help'},
     {in: ['./x', '--frobnicate'], flag: '--frobnicate', want: '--help'},
     {in: ['-f', 'a.yaml'], flag: '-f', want: '--declaration a.yaml'},
     {in: ['./x', '-A'], flag: '-A', want: '--help'},
@@ -145,10 +155,13 @@ describe('the suggestions of usageFailure', () => {
 
   it.each([
     {value: 'manifests', want: './x --output-dir manifests'},
+    {value: 'test', want: './x --output-dir test'},
+    {value: 'trees', want: './x --output-dir trees'},
     {value: 'wide', want: './x -o yaml'},
     {value: 'tabel', want: './x -o yaml'},
     {value: 'markdwon', want: './x -o yaml'},
     {value: 'table-of-contents', want: './x --output-dir table-of-contents'},
+    {value: 'txt', want: './x -o yaml'},
     {value: 'xml', want: './x -o yaml'},
     {value: '', want: './x -o yaml'},
     {value: 'jsonpath={.items}', want: './x -o yaml'},
