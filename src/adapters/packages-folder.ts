@@ -17,11 +17,11 @@ export function packagesFolder(root: string, maxEntries = MAX_ENTRIES): PackageF
   return {
     versions: async ({path}) => {
       expectFolder(root)
-      return await Promise.resolve(versionsAt(root, path))
+      return await Promise.resolve(versionsAt(searchOf(root, maxEntries), path))
     },
     all: async () => {
       expectFolder(root)
-      return await Promise.resolve(allBelow({root, spend: budgetFor(root, maxEntries)}, [], []))
+      return await Promise.resolve(allBelow(searchOf(root, maxEntries), [], []))
     },
   }
 }
@@ -46,22 +46,37 @@ const FOLDER_ADVICE = 'Pass --packages DIR with a folder that holds PATH/VERSION
 
 type NamedVersion = FolderVersion & {readonly repositoryPath: string}
 
-function versionsAt(root: string, repositoryPath: string): FolderVersion[] {
+function versionsAt(search: Search, repositoryPath: string): FolderVersion[] {
+  const {root} = search
   const slash = repositoryPath.lastIndexOf('/')
   const parent = join(root, repositoryPath.slice(0, Math.max(0, slash)))
   const prefix = `${repositoryPath.slice(slash + 1)}@`
   const beside = entries(parent).filter(entry => entry.name.startsWith(prefix))
   const within = entries(join(root, repositoryPath))
   const versions = [
-    ...beside.map(entry => versionIn(parent, entry.name, entry.name.slice(prefix.length), TAG)),
-    ...within.map(entry => versionIn(join(root, repositoryPath), entry.name, entry.name, RELEASE)),
+    ...beside.map(({name}) => {
+      const path = join(parent, name)
+      const tag = name.slice(prefix.length)
+      return versionOf(path, tag) ?? emptyVersion(path, tag, TAG)
+    }),
+    ...within.map(({name}) => {
+      const path = join(root, repositoryPath, name)
+      return versionOf(path, name) ?? emptyRelease(search, [...repositoryPath.split('/'), name])
+    }),
   ]
   return versions.filter(version => version !== undefined)
 }
 
-function versionIn(folder: string, name: string, tag: string, names: RegExp): FolderVersion | undefined {
-  const path = join(folder, name)
-  return versionOf(path, tag) ?? emptyVersion(path, tag, names)
+/** Below a folder such as v1.0.0 there can be repositories; it is not searched further than a search of all packages is. */
+function emptyRelease(search: Search, path: readonly string[]): FolderVersion | undefined {
+  const empty = emptyVersion(join(search.root, ...path), path.at(-1) ?? '', RELEASE)
+  if (empty === undefined) return undefined
+  try {
+    return allBelow(search, path, []).length > 0 ? undefined : empty
+  } catch (error) {
+    if (error instanceof CrossplaneError && error.code === 'limit-exceeded') return empty
+    throw error
+  }
 }
 
 /** Links can make a small folder endless. */
@@ -116,14 +131,15 @@ function realPathOf(folder: string): string {
   }
 }
 
-function budgetFor(root: string, maxEntries: number): () => void {
+function searchOf(root: string, maxEntries: number): Search {
   let left = maxEntries
-  return () => {
+  const spend = () => {
     left -= 1
     if (left >= 0) return
     const message = `cannot search ${root} for packages: more than ${maxEntries} files and folders`
     throw new CrossplaneError('limit-exceeded', message, {suggestions: [FOLDER_ADVICE]})
   }
+  return {root, spend}
 }
 
 /** Splits `NAME@VERSION`; a name without `@` is a version. */
@@ -162,7 +178,9 @@ const RELEASE = /^v?\d+\.\d+\.\d+(?:[-+][\w.-]*)?$/
 
 /** A folder without a package whose name is that of a version: it cannot be read, so that it is passed over by name. */
 function emptyVersion(path: string, tag: string, names: RegExp): FolderVersion | undefined {
-  return names.test(tag) && isDirectory(path) ? {tag, at: {kind: 'directory', path}} : undefined
+  return names.test(tag) && isDirectory(path)
+    ? {tag, at: {kind: 'directory', path}, isEmpty: true}
+    : undefined
 }
 
 /** Reports whether a path can be that of a repository; that of a hidden folder cannot. */

@@ -5,7 +5,7 @@ import {formatImageName, type ImageName} from '../reference/image-name.js'
 import {nameFromSource} from '../reference/image-source.js'
 import {compareVersions, newestStable} from '../reference/newest-version.js'
 import type {LocatedPackage, LocateOptions} from './located-package.js'
-import type {FolderVersion, PackagePlace} from './package-sources.js'
+import {type FolderVersion, type PackagePlace, withPackages} from './package-sources.js'
 import {spellingAdvice} from './near-names.js'
 import {RemoteRepository} from './remote-repository.js'
 import {pullPackage} from './pull-package.js'
@@ -34,7 +34,8 @@ export async function locateImage(requested: ImageName, options: LocateOptions):
     ]
     // A local file or version was meant rather than another registry.
     const isMisspelled = requested.registry !== undefined && spelling.length > 0
-    const isNear = isConnection(error) && (near.length > 0 || versions.length > 0 || isMisspelled)
+    const isNear =
+      isConnection(error) && (near.length > 0 || withPackages(versions).length > 0 || isMisspelled)
     const failure = isNear ? withoutSuggestions(error) : error
     throw withSuggestions(failure, advice, withReference(name, error))
   })
@@ -150,9 +151,10 @@ async function findVersion(
   versions: readonly FolderVersion[],
   {sources, platform, filesOf, withExamples}: LocateOptions,
 ): Promise<FoundVersion | undefined> {
-  const requested = name.tag ?? newestStable(versions.map(version => version.tag))
+  const offered = withPackages(versions)
+  const requested = name.tag ?? newestStable(offered.map(version => version.tag))
   const candidates =
-    name.digest === undefined ? versions.filter(version => version.tag === requested) : versions
+    name.digest === undefined ? versions.filter(version => version.tag === requested) : offered
   for (const candidate of candidates) {
     const read = await readSource(candidate.at, sources, {platform, filesOf, ...present({withExamples})})
     if (name.digest === undefined || name.digest === read.digest) return {version: candidate, read}
@@ -161,10 +163,11 @@ async function findVersion(
 }
 
 /** Lists the versions that the folder has of a package without the requested one. */
-function folderAdvice(
-  {registry, path, digest}: ImageName,
-  versions: readonly FolderVersion[],
-): readonly string[] {
+function folderAdvice({registry, path, digest}: ImageName, all: readonly FolderVersion[]): readonly string[] {
+  const versions = withPackages(all)
+  const [empty] = all
+  if (versions.length === 0 && empty !== undefined)
+    return [`Check ${escaped(empty.at.path)}: the folder has no package.`]
   if (versions.length === 0) {
     return registry === undefined ? [`Check the name: the folder given with --packages has no ${path}.`] : []
   }

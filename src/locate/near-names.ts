@@ -4,6 +4,7 @@ import {nameFromSource} from '../reference/image-source.js'
 import {tagAgrees} from '../reference/newest-version.js'
 import {escaped, isNear, listSome} from '../text.js'
 import type {LocalName, LocateOptions} from './located-package.js'
+import {withPackages} from './package-sources.js'
 
 type NamedSources = Pick<LocateOptions, 'folder' | 'localNames' | 'defaultSource'>
 
@@ -51,7 +52,7 @@ async function folderTags(
 
 /** The packages of the sources that the user named: the folder and index files. */
 async function namedSources({folder, localNames, defaultSource}: NamedSources): Promise<Repositories> {
-  const inFolder = ((await folder?.all()) ?? []).map(({repositoryPath, tag}) => ({
+  const inFolder = withPackages((await folder?.all()) ?? []).map(({repositoryPath, tag}) => ({
     repository: repositoryPath,
     tag,
   }))
@@ -142,7 +143,7 @@ async function fullNameAdvice(
   {folder}: NamedSources,
 ): Promise<readonly string[]> {
   const inFolder = (await folder?.all().catch(noPackages)) ?? []
-  const all = new Map(inFolder.map(({repositoryPath}) => [repositoryPath, []]))
+  const all = new Map(withPackages(inFolder).map(({repositoryPath}) => [repositoryPath, []]))
   const full = `${registry}/${path}`
   const isThere = all.has(full) || all.has(path)
   const similar = isThere ? [] : [...new Set([...spelled(full, all), ...spelled(path, all)])]

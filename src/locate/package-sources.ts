@@ -38,6 +38,13 @@ export interface FolderVersion {
   readonly at: PackagePlace
   /** Whether it is recognized as a package for a current Crossplane by its name or files. */
   readonly isXpkg?: boolean
+  /** Whether there is only a folder with the name of a version. It is never selected; reading it is an error. */
+  readonly isEmpty?: boolean
+}
+
+/** The versions that have a package, and that of the tag in any case. */
+export function withPackages<T extends FolderVersion>(versions: readonly T[], tag?: string): readonly T[] {
+  return versions.filter(version => version.isEmpty !== true || version.tag === tag)
 }
 
 /** The place of a package; the kind of a tarball is detected, and a bundle is open, with the bundles that it adds to. */

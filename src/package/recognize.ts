@@ -4,6 +4,7 @@ import {type FormatName, formatOf} from '../locate/expect-format.js'
 import {locatePackage, rejectSecondName} from '../locate/locate-package.js'
 import type {LocatedPackage, PackagePorts} from '../locate/located-package.js'
 import {expectSpelled} from '../locate/near-names.js'
+import {withPackages} from '../locate/package-sources.js'
 import {present} from '../present.js'
 import type {ImageName} from '../reference/image-name.js'
 import {nameFromSource} from '../reference/image-source.js'
@@ -236,7 +237,7 @@ async function formatInFolder(
 ): Promise<FormatName | undefined> {
   if (name.digest !== undefined) return undefined
   const versions = (await folder?.versions(name, defaultSource)) ?? []
-  const tag = name.tag ?? newestStable(versions.map(version => version.tag))
+  const tag = name.tag ?? newestStable(withPackages(versions).map(version => version.tag))
   const version = versions.find(other => other.tag === tag)
   if (version?.isXpkg === true) return 'xpkg'
   return version?.at.kind === 'directory' ? 'stack' : undefined

@@ -5,6 +5,7 @@ import {compareVersions, isStable, newestStable} from '../reference/newest-versi
 import {formatPackageReference, parsePackageReference} from '../reference/package-reference.js'
 import type {PackagePorts} from '../locate/located-package.js'
 import {expectSpelled} from '../locate/near-names.js'
+import {withPackages} from '../locate/package-sources.js'
 import {RemoteRepository} from '../locate/remote-repository.js'
 
 /** The tags of a package in the folder of packages or, if it has none, in its registry. */
@@ -57,7 +58,7 @@ interface NamedTags {
 async function namedTags(requested: ImageName, ports: VersionPorts): Promise<NamedTags> {
   const {remote, defaultSource, folder} = ports
   const name = defaultSource === undefined ? requested : nameFromSource(requested, defaultSource)
-  const local = (await folder?.versions(requested, defaultSource)) ?? []
+  const local = withPackages((await folder?.versions(requested, defaultSource)) ?? [])
   if (local.length > 0) return {name, tags: [...new Set(local.map(({tag}) => tag))]}
   if (folder !== undefined) await expectSpelled(requested, ports)
   return {name, tags: await new RemoteRepository(name, remote).tags()}

@@ -4,6 +4,7 @@ import {join} from 'node:path'
 import {describe, expect, it} from '@jest/globals'
 import {systemCode} from '../../src/adapters/file-system.js'
 import {packagesFolder} from '../../src/adapters/packages-folder.js'
+import {withPackages} from '../../src/locate/package-sources.js'
 import {outcome} from '../outcome.js'
 import {temporaryFolder, writeTree} from '../temporary-folder.js'
 
@@ -92,6 +93,8 @@ describe('packagesFolder', () => {
       mkdirSync(join(root, path), {recursive: true})
     const tags = (await packagesFolder(root).versions({path: 'x/gate'})).map(({tag}) => tag)
     expect(tags.sort()).toEqual(['v1.0.0', 'v2'])
+    expect(withPackages(await packagesFolder(root).versions({path: 'x/gate'}))).toEqual([])
+    expect(withPackages(await packagesFolder(root).all())).toHaveLength(TWO.length)
     expect(await found(root)).toEqual([
       ...TWO,
       {repositoryPath: 'x/gate', tag: 'v1.0.0'},
@@ -103,6 +106,13 @@ describe('packagesFolder', () => {
     const root = folder()
     mkdirSync(join(root, 'x/v1.2.3/a@v1/.registry'), {recursive: true})
     expect(await found(root)).toEqual([...TWO, {repositoryPath: 'x/v1.2.3/a', tag: 'v1'}])
+    expect(await packagesFolder(root).versions({path: 'x'})).toEqual([])
+  })
+
+  it('has the version of a folder without a package that is too large to be searched', async () => {
+    const root = folder()
+    for (const name of ['a', 'b', 'c']) mkdirSync(join(root, 'x/v1.2.3', name), {recursive: true})
+    expect(await packagesFolder(root, 2).versions({path: 'x'})).toMatchObject([{tag: 'v1.2.3'}])
   })
 
   it('rejects a path that is not a folder', async () => {

@@ -1,3 +1,4 @@
+import {expect} from '@jest/globals'
 import {join} from 'node:path'
 import {done} from '../commands/indexed-world.js'
 import {runCli} from '../run-cli.js'
@@ -76,6 +77,17 @@ export const CASES: readonly SuggestionCase[] = [
       'Pull it once without --offline: kubectl crossplane package pull y/as:v1.0.0',
       'Check the name: the folder given with --packages has no y/as.',
       'Check the name: the local packages have x/as.',
+    ],
+  },
+  {
+    name: 'a version of the folder without a package',
+    in: () => [
+      ...['package', 'inspect', 'y/as', '--offline', '--packages'],
+      writeTree(folderOf({}, {}), {'y/as/v1.0.0/crossplane.yml': ''}),
+    ],
+    want: [
+      'Pull it once without --offline: kubectl crossplane package pull y/as',
+      expect.stringMatching(/^Check \S+y.as.v1\.0\.0: the folder has no package\.$/) as unknown as string,
     ],
   },
   {

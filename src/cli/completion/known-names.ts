@@ -193,11 +193,12 @@ async function inIndexFiles(paths: readonly string[]): Promise<readonly NamedPac
 
 async function inFolder(root: string | undefined): Promise<readonly NamedPackage[]> {
   if (root === undefined) return []
-  const [{packagesInFolder}, folder] = await Promise.all([
+  const [{packagesInFolder}, {withPackages}, folder] = await Promise.all([
     import('../../completion/known-packages.js'),
+    import('../../locate/package-sources.js'),
     packageNamesAt(root, MAX_ENTRIES),
   ])
-  return packagesInFolder(await folder.all())
+  return packagesInFolder(withPackages(await folder.all()))
 }
 
 async function inCache(folder: string | undefined): Promise<readonly NamedPackage[]> {

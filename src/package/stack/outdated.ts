@@ -9,6 +9,7 @@ import type {PackageRequirement} from '../../resolve/requirement.js'
 import type {Resolution} from '../../resolve/resolution.js'
 import type {ExcludedVersion, SolverInput} from '../../resolve/solver-input.js'
 import type {PackagePorts} from '../../locate/located-package.js'
+import {withPackages} from '../../locate/package-sources.js'
 import {RemoteRepository} from '../../locate/remote-repository.js'
 import {heldBackStart} from '../../resolve/explain/notes.js'
 import {unresolved} from '../../resolve/packages/rejection.js'
@@ -192,7 +193,7 @@ async function publishedTags(
   const name = pin && parseImageName(pin.identity)
   if (pin === undefined || name === undefined) return []
   const isListed = summaries.filter(({identity}) => identity === pin.identity).length > 1
-  if (isListed || ((await ports.folder?.versions(name)) ?? []).length > 0) return []
+  if (isListed || withPackages((await ports.folder?.versions(name)) ?? []).length > 0) return []
   const {offers = () => true} = ports
   return (await tagsIn(name, ports)).filter(tag => offers(pin.identity, tag))
 }

@@ -1,6 +1,7 @@
 import {CrossplaneError} from '../../errors.js'
 import type {Digest} from '../../fetch/image.js'
 import {locatePackage} from '../../locate/locate-package.js'
+import {withPackages} from '../../locate/package-sources.js'
 import {resolvedVersion} from '../../locate/pull-package.js'
 import {RemoteRepository} from '../../locate/remote-repository.js'
 import {present} from '../../present.js'
@@ -72,7 +73,8 @@ async function namedVersion(
   if (target.kind !== 'image') return await localVersion(target, asPackage, ports)
   const {defaultSource, folder, remote} = ports
   const name = defaultSource === undefined ? target.name : nameFromSource(target.name, defaultSource)
-  const inFolder = (await folder?.versions(target.name, defaultSource)) ?? []
+  const versions = (await folder?.versions(target.name, defaultSource)) ?? []
+  const inFolder = withPackages(versions, target.name.tag)
   if (inFolder.length > 0) return digested(target, await locatePackage(target, ports), name)
   const {tag, digest} = await resolvedVersion(name, new RemoteRepository(name, remote))
   return {name: {...name, ...present({tag})}, digest}

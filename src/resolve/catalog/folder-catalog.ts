@@ -1,6 +1,7 @@
 import {joinedSummaries} from '../../index/joined-index.js'
 import {formatSummary} from '../../index/package-summary.js'
 import {listedSummaries, type Summaries} from '../../index/summaries.js'
+import {withPackages} from '../../locate/package-sources.js'
 import type {Catalog} from './catalog.js'
 import {type FolderPorts, openEntry, readFolder} from './read-folder.js'
 import type {NameRepository} from '../repository-names.js'
@@ -23,7 +24,7 @@ export function folderCatalog(ports: FolderPorts, nameOf: NameRepository, others
   return {
     summaries: joinedSummaries([own, others.summaries], formatSummary),
     tagsOf: async name => {
-      const versions = (await ports.folder?.versions(name, ports.defaultSource)) ?? []
+      const versions = withPackages((await ports.folder?.versions(name, ports.defaultSource)) ?? [])
       return [...versions.map(({tag}) => tag), ...(await others.tagsOf(name))]
     },
     yankedOf: identity => others.yankedOf(identity),

@@ -6,6 +6,7 @@ import {compareVersions, newestStable} from '../../reference/newest-version.js'
 import type {PackageReference} from '../../reference/package-reference.js'
 import {isInRange} from '../../reference/version-range.js'
 import type {LocatedPackage, PackagePorts} from '../../locate/located-package.js'
+import {withPackages} from '../../locate/package-sources.js'
 import {escaped, listSome} from '../../text.js'
 import {RemoteRepository} from '../../locate/remote-repository.js'
 import {type HeldLock, lockedPackage} from '../lock/held-lock.js'
@@ -105,7 +106,7 @@ async function tagsIn(
     return await new RemoteRepository(name, remote).tags()
   } catch (error) {
     if (!(error instanceof CrossplaneError)) throw error
-    const local = ((await folder?.versions(name, defaultSource)) ?? [])
+    const local = withPackages((await folder?.versions(name, defaultSource)) ?? [])
       .map(({tag}) => tag)
       .sort(compareVersions)
     const has =

@@ -2,6 +2,7 @@ import {CrossplaneError, withSuggestions} from '../../errors.js'
 import {expectFormat} from '../../locate/expect-format.js'
 import {locateImage} from '../../locate/locate-image.js'
 import type {LocatedPackage, PackagePorts} from '../../locate/located-package.js'
+import {withPackages} from '../../locate/package-sources.js'
 import {RemoteRepository} from '../../locate/remote-repository.js'
 import {type ImageName, isDigest, parseImageName} from '../../reference/image-name.js'
 import {mapConcurrent} from '../../map-concurrent.js'
@@ -46,7 +47,19 @@ export function locatedXpkgs(ports: PackagePorts, {offersYanked = false} = {}): 
   }
 }
 
+/** Those of folders without a package too: reading them fails, so that they are passed over by name. */
 async function allTags(
+  repository: string,
+  ports: PackagePorts,
+  offersYanked: boolean,
+): Promise<readonly string[]> {
+  const offered = await offeredTags(repository, ports, offersYanked)
+  const local = await localVersions(parsePackageImage(repository), ports)
+  const empty = local.filter(({isEmpty}) => isEmpty === true).map(({tag}) => tag)
+  return [...new Set([...offered, ...empty])]
+}
+
+async function offeredTags(
   repository: string,
   ports: PackagePorts,
   offersYanked: boolean,
@@ -69,7 +82,7 @@ async function localVersions(name: ImageName, {folder, defaultSource}: PackagePo
 
 /** Where versions are listed, if not in the registry of the package, and what yanks hide there. */
 async function narrowingsOf(name: ImageName, ports: PackagePorts): Promise<readonly string[]> {
-  const local = await localVersions(name, ports)
+  const local = withPackages(await localVersions(name, ports))
   if (local.length > 0) return ['only the folder of packages is read']
   const {offered, yanked} = await indexedVersions(name, ports)
   const hidden = yanked.map(({tag, reason}) => `${escaped(tag)} was yanked: ${escaped(reason)}`)
@@ -80,7 +93,7 @@ async function narrowingsOf(name: ImageName, ports: PackagePorts): Promise<reado
 
 /** Returns the tags in the folder of packages, or else in indexes. */
 export async function listedTags(name: ImageName, ports: PackagePorts): Promise<readonly string[]> {
-  const local = await localVersions(name, ports)
+  const local = withPackages(await localVersions(name, ports))
   return local.length > 0 ? local.map(({tag}) => tag) : await indexedTags(name, ports)
 }
 
@@ -99,7 +112,7 @@ export async function yankedXpkgs(
   const images = packages.filter(({digest}) => digest !== undefined)
   await mapConcurrent(images, MAX_READS, async ({repository}) => {
     const name = parsePackageImage(repository)
-    const local = await localVersions(name, ports)
+    const local = withPackages(await localVersions(name, ports))
     if (local.length === 0) yanked.set(repository, (await indexedVersions(name, ports)).yanked)
   })
   return yanked
