@@ -49,14 +49,16 @@ export interface UsedVersion {
 export interface VersionPair {
   readonly before: UsedVersion
   readonly after: UsedVersion
-  /** The differences of the schemas that an accepted value can notice. */
+  /** The differences of the schemas. */
+  readonly differences: readonly SchemaChange[]
+  /** Those that an accepted value can notice. */
   readonly changes: readonly SchemaChange[]
 }
 
 /** Pairs two contents of a version; what they have in common is compared once for all objects. */
 export function versionPair(before: UsedVersion, after: UsedVersion): VersionPair {
-  const changes = schemaChanges(before.schema, after.schema).filter(isNoticed)
-  return {before, after, changes}
+  const differences = schemaChanges(before.schema, after.schema)
+  return {before, after, differences, changes: differences.filter(isNoticed)}
 }
 
 /** Defaults are compared by what they make of an object. */
@@ -75,6 +77,8 @@ export interface JudgedObject {
   readonly findings: readonly ObjectFinding[]
   /** The errors that the former schema reports. */
   readonly errors: readonly ValueError[]
+  /** The places that the new schema rejects. */
+  readonly rejected: readonly FieldPath[]
 }
 
 /** Judges an object by the schemas of its version before and after an upgrade. */
@@ -103,7 +107,11 @@ export function judgeObject(
     ...changedMeanings(object, pair, after),
     ...undecidedFields(pair, after.undecided),
   ].filter(({verdict, path}) => verdict === 'breaks' || verdict === 'lost' || !isWithin(path, gone))
-  return {findings: distinct(findings), errors: before.errors.filter(error => !isOpen(error))}
+  return {
+    findings: distinct(findings),
+    errors: before.errors.filter(error => !isOpen(error)),
+    rejected: after.errors.map(({place}) => place),
+  }
 }
 
 function isUnknown({keyword}: ValueError): boolean {

@@ -1,9 +1,9 @@
 import type {SchemaChange, SchemaRule} from '../../crd/changes/schema-change.js'
-import {schemaChanges} from '../../crd/changes/schema-changes.js'
-import {checkWritten, type ObjectJudge} from '../../crd/instances/check-object.js'
+import type {ObjectJudge} from '../../crd/instances/check-object.js'
 import {asObjects, asText, type FieldPath, type JsonObject} from '../../yaml/json-value.js'
+import {valueAt} from '../../yaml/value-at.js'
 import type {KindJudgment} from '../objects/kind-judgments.js'
-import {judgeObject, type ObjectFinding} from '../objects/object-findings.js'
+import {type JudgedObject, judgeObject, type ObjectFinding} from '../objects/object-findings.js'
 import type {UsedObject} from '../objects/used-object.js'
 import type {PlacedPatch} from './composition/composition-finding.js'
 import {targetOf} from './composition/validate-base.js'
@@ -15,7 +15,10 @@ export interface ComposedBase {
   readonly base: JsonObject
   readonly apiVersion: string
   readonly kind: string
+  /** Those of later steps as well. */
   readonly patches: readonly PlacedPatch[]
+  /** Whether a later step has another base for the resource. */
+  readonly isReplaced: boolean
   /** The place of the base. */
   readonly place: FieldPath
 }
@@ -31,26 +34,20 @@ export function composedChanges(
 ): readonly ObjectFinding[] {
   const {place} = composed
   if (judgment.kind === 'whole') return [{...judgment.finding, path: place}]
-  if (judgment.kind !== 'pair') return []
+  if (judgment.kind !== 'pair' || composed.isReplaced) return []
   const {pair, findings, lostKeys} = judgment
   const changedBy: UsedObject['changedBy'] = (path, keyword) =>
     object.changedBy?.([...place, ...path], keyword)
-  const own = baseEffects(composed, judgeObject(composed.base, pair, judge, changedBy).findings, {
-    rejected: checkWritten(composed.base, pair.after, judge).errors.map(error => error.place),
-  })
+  const own = baseEffects(composed, judgeObject(composed.base, pair, judge, changedBy))
   return [
     ...[...own, ...findings].map(finding => ({...finding, path: [...place, ...finding.path]})),
-    ...patchedChanges(composed, schemaChanges(pair.before.schema, pair.after.schema)),
+    ...patchedChanges(composed, pair.differences),
     ...keyChanges(composed, lostKeys),
   ]
 }
 
 /** What the new schema rejects is reported of the Composition, which knows what patches complete. */
-function baseEffects(
-  {patches}: ComposedBase,
-  findings: readonly ObjectFinding[],
-  {rejected}: {readonly rejected: readonly FieldPath[]},
-): readonly ObjectFinding[] {
+function baseEffects({patches}: ComposedBase, {findings, rejected}: JudgedObject): readonly ObjectFinding[] {
   const errors = new Set(rejected.map(path => JSON.stringify(path)))
   const targets = patches.flatMap(({patch}) => targetOf(patch))
   const isSet = (path: FieldPath) =>
@@ -72,17 +69,32 @@ const NARROWED: Readonly<Partial<Record<SchemaRule, string>>> = {
 }
 
 /** A patch sets a value that is not known, and that the new schema may reject. */
-function patchedChanges({patches}: ComposedBase, changes: readonly SchemaChange[]): readonly ObjectFinding[] {
+function patchedChanges(
+  {base, patches}: ComposedBase,
+  changes: readonly SchemaChange[],
+): readonly ObjectFinding[] {
+  if (patches.length === 0) return []
+  const narrowed = changes.flatMap(({path, rule}) => {
+    const message = NARROWED[rule]
+    const steps = path === '' ? [] : path.replaceAll('[]', '.[]').split('.')
+    return message === undefined ? [] : [{rule, steps, message}]
+  })
   return patches.flatMap(({patch, place}) =>
     targetOf(patch).flatMap(target =>
-      changes.flatMap(({path, rule}): readonly ObjectFinding[] => {
-        const message = NARROWED[rule]
-        const steps = path.replaceAll('[]', '.[]').split('.')
-        if (message === undefined || target.length > steps.length || !isAlong(target, steps)) return []
-        return [{verdict: 'meaning', path: place, message}]
-      }),
+      narrowed
+        .filter(({rule, steps}) =>
+          target.length > steps.length
+            ? isAlong(target.slice(0, steps.length), steps) && concernsWhole(rule, base, steps)
+            : isAlong(target, steps),
+        )
+        .map(({message}): ObjectFinding => ({verdict: 'meaning', path: place, message})),
     ),
   )
+}
+
+/** What a patch sets changes what is around it as well; what the base has is reported there. */
+function concernsWhole(rule: SchemaRule, base: JsonObject, path: readonly string[]): boolean {
+  return rule === 'condition-changed' || (rule === 'immutable' && valueAt(base, path) === undefined)
 }
 
 /** Reports whether a target is the same as a path, or around it. */

@@ -18,9 +18,10 @@ import {kindJudgments, type KindJudgment, kindOwners} from '../objects/kind-judg
 import type {ObjectFinding} from '../objects/object-findings.js'
 import type {UsedObject} from '../objects/used-object.js'
 import {kindKey, setKinds} from '../set-kinds.js'
-import {type ComposedKind, placedPatches} from './composition/composition-finding.js'
+import {type ComposedKind, laterPatches, placedPatches} from './composition/composition-finding.js'
 import type {PatternReader} from './composition/render/transform-value.js'
 import {joinedFindings} from './composition/render/value-findings.js'
+import {targetOf} from './composition/validate-base.js'
 import {composedChanges, type ComposedBase} from './composed-changes.js'
 import type {CompositionProblems, OpenFinding} from './composition-problems.js'
 import {judgedCompositions} from './validate-objects.js'
@@ -49,7 +50,7 @@ export function compositionJudge(
     )
     const findings = distinct([
       ...changes,
-      ...newProblems(object.value, [former, current], isWhole(bases, judgmentOf)),
+      ...newProblems(object.value, [former, current], isWhole(object.value, bases, judgmentOf)),
     ])
     const owned = findings.map(finding => ({...finding, package: ownerOf(object.value, bases, finding)}))
     const isJudged = definedKinds(object.value, bases).some(
@@ -70,10 +71,10 @@ export function compositionJudge(
 function newProblems(
   composition: JsonObject,
   [former, current]: readonly [CompositionProblems, CompositionProblems],
-  isReported: (place: FieldPath) => boolean,
+  isReported: (finding: OpenFinding) => boolean,
 ): readonly ObjectFinding[] {
   const had = new Set(former.findings.map(keyOf))
-  const findings = current.findings.filter(finding => !had.has(keyOf(finding)) && !isReported(finding.place))
+  const findings = current.findings.filter(finding => !had.has(keyOf(finding)) && !isReported(finding))
   return [
     ...joinedFindings(findings).map((finding): ObjectFinding => ({
       verdict: verdictOf(composition, finding),
@@ -114,9 +115,12 @@ function verdictOf(
 
 /** Returns the part of a resource of patches and transforms that has a place, such as its base. */
 function partOf(composition: JsonObject, place: FieldPath): string | number | undefined {
-  const [step, [list, , part]] = [place.slice(0, 3), place.slice(4)]
-  const isOfResource = list === 'resources' && isPatchAndTransform(asObject(valueAt(composition, step)))
-  return isOfResource ? part : undefined
+  return isOfResource(composition, place) ? place[6] : undefined
+}
+
+function isOfResource(composition: JsonObject, place: FieldPath): boolean {
+  const step = asObject(valueAt(composition, place.slice(0, 3)))
+  return place[4] === 'resources' && isPatchAndTransform(step)
 }
 
 function distinct(findings: readonly ObjectFinding[]): readonly ObjectFinding[] {
@@ -125,16 +129,37 @@ function distinct(findings: readonly ObjectFinding[]): readonly ObjectFinding[] 
   ]
 }
 
-/** Reports whether a place is that of a resource whose kind changes as a whole. */
-function isWhole(bases: readonly ComposedBase[], judgmentOf: JudgmentOf): (place: FieldPath) => boolean {
-  const wholes = bases.filter(({apiVersion, kind}) => judgmentOf(apiVersion, kind).kind === 'whole')
-  return place => wholes.some(base => base.place.every((step, at) => place[at] === step))
+/** Reports whether a finding is that of a resource whose kind changes as a whole: of one side, nothing is known. */
+function isWhole(
+  composition: JsonObject,
+  bases: readonly ComposedBase[],
+  judgmentOf: JudgmentOf,
+): (finding: OpenFinding) => boolean {
+  return finding => {
+    const base = baseAt(composition, bases, finding.place)
+    if (base === undefined || isOfComposite(base, finding)) return false
+    return judgmentOf(base.apiVersion, base.kind).kind === 'whole'
+  }
+}
+
+function isWithin(place: FieldPath, around: FieldPath): boolean {
+  return around.every((step, at) => place[at] === step)
+}
+
+/** Of a patch, one path is that of the composite resource, whose schema is known. */
+function isOfComposite({patches}: ComposedBase, {rule, place}: OpenFinding): boolean {
+  const own = patches.filter(one => isWithin(place, one.place) && one.patch.toFieldPath !== undefined)
+  return (
+    rule === 'path-unknown' &&
+    own.some(({patch}) => place.at(-1) === (targetOf(patch).length > 0 ? 'fromFieldPath' : 'toFieldPath'))
+  )
 }
 
 /** The bases of the resources of patches and transforms, with the patches that write to them. */
 function composedBases(composition: JsonObject): readonly ComposedBase[] {
   const {pipeline} = asObject(composition.spec)
-  return asObjects(pipeline).flatMap((step, at) => {
+  const steps = asObjects(pipeline)
+  return steps.flatMap((step, at) => {
     if (!isPatchAndTransform(step)) return []
     const {patchSets, resources} = asObject(step.input)
     const sets = new Map(asObjects(patchSets).map(set => [asText(set.name), set]))
@@ -143,8 +168,10 @@ function composedBases(composition: JsonObject): readonly ComposedBase[] {
       const base = asObject(resource.base)
       const [apiVersion, kind] = [asText(base.apiVersion), asText(base.kind)]
       if (kind === '') return []
-      const patches = placedPatches(resource, {sets, place})
-      return [{resource, base, apiVersion, kind, patches, place: [...place, 'base']}]
+      const later = laterPatches(steps, {step: at, index, name: asText(resource.name)})
+      const patches = [...placedPatches(resource, {sets, place}), ...later.patches]
+      const {isReplaced} = later
+      return [{resource, base, apiVersion, kind, patches, isReplaced, place: [...place, 'base']}]
     })
   })
 }
@@ -196,12 +223,11 @@ function baseAt(
   bases: readonly ComposedBase[],
   path: FieldPath,
 ): ComposedBase | undefined {
-  const {name = null} = asObject(valueAt(composition, path.slice(0, 6)))
-  const own = bases.find(({place}) => place.slice(0, 6).every((step, at) => path[at] === step))
-  return (
-    own ??
-    bases.findLast(({resource, place}) => resource.name === name && Number(place[2]) <= Number(path[2]))
-  )
+  if (!isOfResource(composition, path)) return undefined
+  const own = bases.find(({place}) => isWithin(path, place.slice(0, -1)))
+  const name = asText(asObject(valueAt(composition, path.slice(0, 6))).name)
+  if (own !== undefined || name === '') return own
+  return bases.findLast(({resource, place}) => resource.name === name && Number(place[2]) <= Number(path[2]))
 }
 
 function kindOf(value: JsonValue | undefined): ComposedKind {

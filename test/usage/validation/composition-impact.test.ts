@@ -1,83 +1,33 @@
 import {describe, expect, it} from '@jest/globals'
 import {acceptedImpacts} from '../../../src/usage/objects/accepted-impact.js'
-import {compareUsage} from '../../../src/usage/objects/compare-usage.js'
-import {readObjects} from '../../../src/usage/objects/read-objects.js'
-import {type CrdSurface, crdSurface} from '../../../src/usage/package-surface.js'
-import {compositionJudge} from '../../../src/usage/validation/composition-impact.js'
 import type {JsonObject} from '../../../src/yaml/json-value.js'
 import {step} from './composition-fixtures.js'
-
-const XRD = `apiVersion: apiextensions.crossplane.io/v2
-kind: CompositeResourceDefinition
-metadata: {name: shops.town.example}
-spec:
-  group: town.example
-  names: {kind: Shop, plural: shops}
-  versions:
-  - name: v1
-    served: true
-    referenceable: true
-    schema:
-      openAPIV3Schema:
-        type: object
-        properties:
-          spec: {type: object, properties: {size: {type: integer}, name: {type: string}}}
-          status: {type: object, properties: {address: {type: string}}}
----
-`
-
-const TEXT = {type: 'string'}
-const FIELDS: JsonObject = {model: TEXT, label: TEXT, trays: {type: 'integer'}}
-const STATUS: JsonObject = {address: TEXT, door: TEXT}
-
-interface Provider {
-  readonly fields?: JsonObject
-  readonly status?: JsonObject
-  readonly more?: JsonObject
-  readonly version?: JsonObject
-}
-
-/** A Provider with one kind; its schema has rules in `more`. */
-function provider(content: Provider) {
-  return [packageOf('example/kitchen', [crdOf('Oven', content)])]
-}
-
-function packageOf(name: string, crds: readonly CrdSurface[]) {
-  const facts = {permission: [], image: [], capability: [], dependency: [], function: [], composition: []}
-  return {package: name, version: 'v1', surface: {crds, facts, unread: []}}
-}
-
-function crdOf(
-  kind: string,
-  {fields = FIELDS, status = STATUS, more = {}, version = {}}: Provider,
-  source: CrdSurface['source'] = 'crd',
-) {
-  const properties = {
-    spec: {type: 'object', properties: fields, ...more},
-    status: {type: 'object', properties: status},
-  }
-  const crd = {
-    ...{apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition'},
-    metadata: {name: `${kind.toLowerCase()}s.kit.example`},
-    spec: {
-      ...{group: 'kit.example', scope: 'Namespaced'},
-      names: {plural: `${kind.toLowerCase()}s`, kind, singular: kind.toLowerCase(), listKind: `${kind}List`},
-      versions: [
-        {
-          ...{name: 'v1', served: true, storage: true, subresources: {status: {}}},
-          schema: {openAPIV3Schema: {type: 'object', properties}},
-          ...version,
-        },
-      ],
-    },
-  }
-  return crdSurface(crd, source)
-}
+import {
+  composing,
+  compositionOf,
+  crdOf,
+  FIELDS,
+  impact,
+  impactOf,
+  ovenOf,
+  packageOf,
+  patched,
+  patchTo,
+  type Provider,
+  provider,
+  staged,
+  TEXT,
+  UNLABELED,
+  XRD,
+} from './impact-fixtures.js'
 
 const ports = (type: string): JsonObject => ({
   type: 'array',
   items: {type: 'object', properties: {port: {type}}},
 })
+
+const NET: JsonObject = {type: 'object', properties: {cidr: TEXT, name: TEXT}}
+const FROZEN: JsonObject = {...NET, 'x-kubernetes-validations': [{rule: 'self == oldSelf'}]}
 
 /** A composite resource. */
 const shop = (name: string, of = 'one') => `---
@@ -87,42 +37,11 @@ metadata: {name: ${of}, namespace: a}
 spec: {name: ${name}}
 `
 
-function compositionOf(steps: string, more = '') {
-  return `${XRD}apiVersion: apiextensions.crossplane.io/v1
-kind: Composition
-metadata: {name: plan}
-spec:
-  compositeTypeRef: {apiVersion: town.example/v1, kind: Shop}
-  mode: Pipeline
-  pipeline: [${steps}]
-${more}`
-}
-
-/** A Composition of one resource with such a spec. */
-const composing = (spec: string, more = '') =>
-  compositionOf(
-    step(`resources: [{name: oven, base: {apiVersion: kit.example/v1, kind: Oven, spec: ${spec}}, ${more}}]`),
-  )
-const patched = (from: string, to: string, type = 'FromCompositeFieldPath') =>
-  composing('{model: deck}', `patches: [{type: ${type}, fromFieldPath: ${from}, toFieldPath: ${to}}]`)
-
-function impact(text: string, before: Provider, after: Provider) {
-  return impactOf(text, provider(before), provider(after))
-}
-
-type Packages = Parameters<typeof compositionJudge>[0]
-
-function impactOf(text: string, old: Packages, now: Packages) {
-  const objects = readObjects([{path: 'a.yaml', bytes: Buffer.from(text)}])
-  const composition = compositionJudge(old, now, objects.objects, {})
-  return compareUsage(old, now, objects, {composition})
-}
-
+const LABELING = `patches: [${patchTo('spec.label')}]`
+const LATER = 'spec.pipeline[1].input.resources[0]'
 const within = (path: string) => path.replace(/^spec\.pipeline\[0\]\.input\.resources\[0\]\.?/, '')
 const effects = (...args: Parameters<typeof impact>) =>
   impact(...args).findings.map(({verdict, path}) => `${verdict} ${within(path)}`.trim())
-
-const {label: _label, ...UNLABELED} = FIELDS
 
 interface Change {
   readonly name: string
@@ -234,6 +153,51 @@ describe('impact on Compositions', () => {
       want: ['breaks base.spec.connectionDetails[0].port'],
     },
     {
+      name: 'a field of a base that a later step replaces',
+      in: staged('{label: a}', `base: ${ovenOf('{model: deck}')}`),
+      after: {fields: UNLABELED},
+      want: [],
+    },
+    {
+      name: 'a default of a field that a later step sets',
+      in: staged('{model: deck}', LABELING),
+      after: {fields: {...FIELDS, label: {...TEXT, default: 'a'}}},
+      want: [],
+    },
+    {
+      name: 'an enum without the value of a base that a later step sets',
+      in: staged('{label: b}', LABELING),
+      after: {fields: {...FIELDS, label: {...TEXT, enum: ['a']}}},
+      want: [`meaning ${LATER}.patches[0]`],
+    },
+    {
+      name: 'an enum of a field that a later step sets',
+      in: staged('{model: deck}', LABELING),
+      after: {fields: {...FIELDS, label: {...TEXT, enum: ['a']}}},
+      want: [`meaning ${LATER}.patches[0]`],
+    },
+    {
+      name: 'immutability of what is around a field that a patch sets',
+      in: patched('spec.name', 'spec.net.cidr'),
+      before: {fields: {...FIELDS, net: NET}},
+      after: {fields: {...FIELDS, net: FROZEN}},
+      want: ['meaning patches[0]'],
+    },
+    {
+      name: 'immutability of what a base has around a field that a patch sets',
+      in: composing('{net: {name: a}}', `patches: [${patchTo('spec.net.cidr')}]`),
+      before: {fields: {...FIELDS, net: NET}},
+      after: {fields: {...FIELDS, net: FROZEN}},
+      want: ['meaning base.spec.net'],
+    },
+    {
+      name: 'a condition of what is around a field that a patch sets',
+      in: patched('spec.name', 'spec.net.cidr'),
+      before: {fields: {...FIELDS, net: NET}},
+      after: {fields: {...FIELDS, net: {...NET, not: {required: ['name', 'cidr']}}}},
+      want: ['meaning patches[0]'],
+    },
+    {
       name: 'an error that it has already',
       in: composing('{zone: a, label: a}'),
       after: {fields: UNLABELED},
@@ -241,6 +205,38 @@ describe('impact on Compositions', () => {
     },
   ])('finds $name', ({in: text, before = {}, after, want}) => {
     expect(effects(text, before, after).toSorted()).toEqual(want)
+  })
+
+  it.each([
+    {name: 'that is new', unread: []},
+    {name: 'that could not be read before', unread: [{name: 'ovens.kit.example', reason: 'a'}]},
+  ])('reports nothing else of a kind $name', ({unread}) => {
+    const [kit] = provider({})
+    const before = {...packageOf('example/kitchen', []), version: 'v0'}
+    const old = {...before, surface: {...before.surface, unread}}
+    const text = composing(
+      '{label: 3, oven: 3}',
+      `patches: [${patchTo('spec.nope')}, ${patchTo('spec.trays')}],
+      readinessChecks: [{type: MatchString, fieldPath: status.nope, matchString: a}],
+      connectionDetails: [{name: door, type: FromFieldPath, fromFieldPath: status.nope}]`,
+    )
+    const check = 'readinessChecks: [{type: MatchString, fieldPath: status.nope, matchString: a}]'
+    const now = kit === undefined ? [] : [kit]
+    const findings = [text, staged('{label: 3}', check)].flatMap(own => impactOf(own, [old], now).findings)
+    expect(findings.map(({verdict, path}) => `${verdict} ${within(path)}`)).toEqual([
+      'unread base',
+      'unread base',
+    ])
+  })
+
+  it('reports a field of the composite resource beside a kind that is new', () => {
+    const shopOf = (fields: JsonObject) => packageOf('x/shops', [crdOf('Shop', {fields})])
+    const text = patched('spec.name', 'spec.nope').slice(XRD.length).replace('town.example', 'kit.example')
+    const findings = impactOf(text, [shopOf({name: TEXT})], [...provider({}), shopOf({})]).findings
+    expect(findings.map(({verdict, path}) => `${verdict} ${within(path)}`)).toEqual([
+      'lost patches[0].fromFieldPath',
+      'unread base',
+    ])
   })
 
   it('lists the steps of other functions as unread', () => {
