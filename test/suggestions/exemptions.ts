@@ -154,6 +154,7 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'git -C … pull …': NEEDS('a repository', GIT),
   'Pass --git …, or another --path.': NEEDS('a repository', GIT),
   'git -C … sparse-checkout add …': NEEDS('a repository', GIT),
+  'git -C … update-index --no-… -- …': NEEDS('a repository', GIT),
   'Pass --path with the folder that the link leads to.': NEEDS('a repository', GIT),
   'Pass --path with a folder outside of ….': NEEDS('a repository', GIT),
   'Pass --path with another folder.': NEEDS('a repository', GIT),

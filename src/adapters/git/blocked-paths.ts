@@ -1,5 +1,6 @@
 import {lstat} from 'node:fs/promises'
 import type {BlockedPath} from '../../plan/git/checkout-snapshot.js'
+import {present} from '../../present.js'
 import type {GitProgram} from './git-program.js'
 import {prefixesOf} from './pathspecs.js'
 
@@ -16,7 +17,7 @@ export async function blockedPaths(
   const entries = await indexEntries([...folders, ...paths], git)
   const blocked = [...(await blockedFolders(folders, root)), ...submodulesIn(entries, folders)]
   if (blocked.length > 0) return firstOfEach(blocked)
-  return [...outsideOfSparseCheckout(entries, paths), ...(await ignored)]
+  return [...(await hiddenPaths(entries, paths, git)), ...(await ignored)]
 }
 
 function parentsOf(path: string): readonly string[] {
@@ -40,15 +41,16 @@ async function blockedFolders(folders: readonly string[], root: string): Promise
   return blocked
 }
 
-/** An entry of the index, as `ls-files -t --stage` lists it: `TAG MODE ID STAGE`, a tab and the path. */
+/** An entry of the index, as `ls-files -v --stage` lists it: `TAG MODE ID STAGE`, a tab and the path. */
 interface IndexEntry {
+  /** `S` for a path that git does not look at; a small letter for one that git takes for unchanged. */
   readonly tag: string
   readonly mode: string
   readonly path: string
 }
 
 async function indexEntries(paths: readonly string[], git: GitProgram): Promise<readonly IndexEntry[]> {
-  const args = ['ls-files', '-t', '--stage', '-z', '--full-name', '--', ...prefixesOf(paths)]
+  const args = ['ls-files', '-v', '--stage', '-z', '--full-name', '--', ...prefixesOf(paths)]
   return (await git.find(args)).split('\0').flatMap(line => {
     const [, tag, mode, path] = /^(\w) (\d+) \w+ \d\t([^]+)$/.exec(line) ?? []
     return tag === undefined || mode === undefined || path === undefined ? [] : [{tag, mode, path}]
@@ -63,13 +65,34 @@ function submodulesIn(entries: readonly IndexEntry[], folders: readonly string[]
   )
 }
 
-/** Files of the index that a sparse checkout leaves out. */
-function outsideOfSparseCheckout(entries: readonly IndexEntry[], paths: readonly string[]): BlockedPath[] {
+/** Files whose changes git neither shows nor commits: those that a sparse checkout leaves out, and those that a user has marked. */
+async function hiddenPaths(
+  entries: readonly IndexEntry[],
+  paths: readonly string[],
+  git: GitProgram,
+): Promise<readonly BlockedPath[]> {
   const requested = new Set(paths)
-  const [first] = entries.flatMap(({tag, path}) => (tag === 'S' && requested.has(path) ? [path] : []))
-  return first === undefined
-    ? []
-    : [{path: first.split('/').slice(0, -1).join('/') || first, by: 'sparse-checkout'}]
+  const files = entries.filter(({path}) => requested.has(path))
+  const skipped = files.filter(({tag}) => tag.toUpperCase() === 'S').map(({path}) => path)
+  const assumed = files.filter(({tag}) => tag !== tag.toUpperCase()).map(({path}) => path)
+  const [first] = skipped
+  const left =
+    first !== undefined && (await isSparse(git))
+      ? [{path: first.split('/').slice(0, -1).join('/') || first, by: 'sparse-checkout' as const}]
+      : marking('skip-worktree', skipped)
+  return [...left, ...marking('assume-unchanged', assumed)]
+}
+
+/** All of the paths, by the first one. */
+function marking(
+  by: 'skip-worktree' | 'assume-unchanged',
+  [path, ...others]: readonly string[],
+): readonly BlockedPath[] {
+  return path === undefined ? [] : [{path, by, ...present({others: others.length > 0 ? others : undefined})}]
+}
+
+async function isSparse(git: GitProgram): Promise<boolean> {
+  return (await git.find(['config', '--type=bool', '--get', 'core.sparseCheckout'])).trim() === 'true'
 }
 
 async function ignoredPaths(paths: readonly string[], git: GitProgram): Promise<BlockedPath[]> {

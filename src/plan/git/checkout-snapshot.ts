@@ -43,5 +43,7 @@ export interface ChangedPath {
 /** A path that cannot be committed, and the reason. */
 export interface BlockedPath {
   readonly path: string
-  readonly by: 'submodule' | 'sparse-checkout' | 'link' | 'ignored'
+  readonly by: 'submodule' | 'sparse-checkout' | 'skip-worktree' | 'assume-unchanged' | 'link' | 'ignored'
+  /** Further paths for the same reason, which the same next step concerns. */
+  readonly others?: readonly string[]
 }

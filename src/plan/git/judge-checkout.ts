@@ -1,6 +1,6 @@
 import type {Diagnostic} from '../../diagnostic.js'
 import {present} from '../../present.js'
-import {shellWord} from '../../text.js'
+import {count, shellWord} from '../../text.js'
 import type {BlockedPath, ChangedPath, CheckoutState} from './checkout-snapshot.js'
 
 /** What decides whether a commit could lose or include changes of others. */
@@ -66,20 +66,12 @@ function userTree({root, temporary}: CheckoutState): string {
   return shellWord(temporary?.root ?? root)
 }
 
-function blockedRejection({path, by}: BlockedPath, state: CheckoutState): Diagnostic {
-  const {root, temporary} = state
+function blockedRejection(blocked: BlockedPath, state: CheckoutState): Diagnostic {
+  const {path, by} = blocked
   const at = shellWord(path)
-  const isClone = temporary !== undefined && temporary.root === undefined
   switch (by) {
     case 'submodule':
-      return rejection(
-        by,
-        'the path is a submodule',
-        isClone
-          ? 'Pass --git with the URL of the submodule, or another --path.'
-          : `Pass --git ${shellWord(`${temporary?.root ?? root}/${path}`)}, or another --path.`,
-        path,
-      )
+      return submoduleRejection(path, state)
     case 'sparse-checkout':
       return rejection(
         by,
@@ -87,18 +79,49 @@ function blockedRejection({path, by}: BlockedPath, state: CheckoutState): Diagno
         `git -C ${userTree(state)} sparse-checkout add ${at}`,
         path,
       )
+    case 'skip-worktree':
+    case 'assume-unchanged':
+      return markedRejection({...blocked, by}, state)
     case 'link':
       return rejection(by, 'the path is a link', 'Pass --path with the folder that the link leads to.', path)
     case 'ignored':
       return rejection(
         by,
         'the path is ignored by git',
-        isClone
+        isClone(state)
           ? 'Remove the path from .gitignore, or pass another --path.'
           : `git -C ${userTree(state)} check-ignore --verbose ${at}`,
         path,
       )
   }
+}
+
+/** Whether the working tree is a temporary one of a URL, which the user does not have. */
+function isClone({temporary}: CheckoutState): boolean {
+  return temporary !== undefined && temporary.root === undefined
+}
+
+function submoduleRejection(path: string, state: CheckoutState): Diagnostic {
+  const {root, temporary} = state
+  return rejection(
+    'submodule',
+    'the path is a submodule',
+    isClone(state)
+      ? 'Pass --git with the URL of the submodule, or another --path.'
+      : `Pass --git ${shellWord(`${temporary?.root ?? root}/${path}`)}, or another --path.`,
+    path,
+  )
+}
+
+/** Git shows and commits no change of such a file: neither ours, nor one that we would overwrite. */
+function markedRejection(
+  {path, by, others = []}: BlockedPath & {readonly by: 'skip-worktree' | 'assume-unchanged'},
+  state: CheckoutState,
+): Diagnostic {
+  const more = others.length === 0 ? '' : ` (and ${count(others.length, 'other path')})`
+  const message = `the path is marked ${by}, so git does not commit its changes${more}`
+  const paths = [path, ...others].map(shellWord).join(' ')
+  return rejection(by, message, `git -C ${userTree(state)} update-index --no-${by} -- ${paths}`, path)
 }
 
 /** What an interrupted run of the same command left is completed, and not a change of others. */
