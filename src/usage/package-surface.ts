@@ -17,6 +17,8 @@ export interface PackageSurface {
   readonly unread: readonly UnreadPart[]
   /** Absent for a package of Crossplane v0.12, whose kinds are always active. */
   readonly activation?: SurfaceActivation
+  /** The Compositions as Crossplane decodes them; absent unless they are requested, and of packages without any. */
+  readonly compositions?: readonly JsonObject[]
 }
 
 /** What decides which managed resources are active, and what uses them. */
@@ -47,6 +49,8 @@ export interface SurfaceCache {
 export interface SurfaceOptions {
   /** Whether schemas keep their descriptions, most of the text of a CRD. */
   readonly isDescribed: boolean
+  /** Whether Compositions are read as a whole, and not only what they compose. */
+  readonly hasCompositions: boolean
   /** What was read before. */
   readonly cache?: SurfaceCache | undefined
   /** The specs that the cache had for other packages of the same run. */

@@ -42,6 +42,17 @@ export function surfaceDocument(surface: PackageSurface): JsonObject | undefined
   return {...parts, crds: texts as unknown as readonly JsonObject[]}
 }
 
+/** Returns Compositions as a document that is read as the same values; undefined for numbers that JSON does not have. */
+export function compositionsDocument(compositions: readonly JsonObject[]): JsonObject | undefined {
+  return isExact(compositions) ? {compositions} : undefined
+}
+
+/** Returns the Compositions of a document; undefined for any other one, as of a surface. */
+export function compositionsOfDocument({compositions}: JsonObject): readonly JsonObject[] | undefined {
+  const isRead = isListOf(compositions, () => true) && isShallow(compositions, MAX_DEPTH)
+  return isRead ? asObjects(compositions) : undefined
+}
+
 /** Integers beyond 2^53 are read as such from YAML, and JSON has neither infinity nor a negative zero. */
 function isExact(value: JsonValue | undefined): boolean {
   if (typeof value === 'bigint') return false

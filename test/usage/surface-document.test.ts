@@ -100,6 +100,22 @@ describe('what was read of a package', () => {
     expect(documents.size).toBe(3)
   })
 
+  it('has whole Compositions if they are requested, from a document of their own', async () => {
+    const {cache, documents} = memory()
+    const one = located(meta('Configuration'), XRD, COMPOSITION)
+    const plain = await cachedSurface(one, {cache})
+    expect(plain).toEqual(surfaceOfXpkg(one))
+    const read = async () => await cachedSurface(one, {cache, hasCompositions: true})
+    const whole = await read()
+    expect(whole).toEqual({...plain, compositions: [expect.objectContaining({kind: 'Composition'})]})
+    expect(await read()).toEqual(whole)
+    expect(await cachedSurface(one, {hasCompositions: true})).toEqual(whole)
+    const [key = '', ...others] = [...documents.keys()].filter(name => name.endsWith(' compositions'))
+    expect({others, documents: documents.size}).toEqual({others: [], documents: 2})
+    documents.set(key, {compositions: [1]})
+    expect(await read()).toEqual(whole)
+  })
+
   it('has another key for other content, and for other parts of it', () => {
     const [first, ...others] = PACKAGES.map(({files}) => surfaceKey(files, {}))
     const file = (path: string, text: string) => ({path, bytes: Buffer.from(text)})

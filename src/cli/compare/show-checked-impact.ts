@@ -2,6 +2,7 @@ import {join} from 'node:path'
 import type {CheckedImpact} from '../../pipeline/drift/check-impact.js'
 import type {PackageImpact} from '../../pipeline/impact/package-impact.js'
 import type {UsageFinding} from '../../usage/objects/compare-usage.js'
+import {withFiles} from '../../usage/objects/package-compositions.js'
 import {impactLines, impactSummary} from '../../usage/objects/impact-view.js'
 import {type Annotation, annotationOf} from '../shell/ci/github-annotation.js'
 import {repositoryFile} from '../shell/ci/repository-file.js'
@@ -76,10 +77,9 @@ function annotated(
   severity: 'error' | 'note',
   folder: string,
 ): readonly Annotation[] {
-  return impactLines(placed(findings, folder)).map(({verdicts, file, line, field, message}) => {
-    const text = field === '' ? message : `${field}: ${message}`
-    const place = line === undefined ? {file} : {file, line}
-    return annotationOf({severity, rule: verdicts.join(', '), message: text, ...place}, repositoryFile)
+  return impactLines(placed(findings, folder)).map(({verdicts, source, about, message}) => {
+    const text = about === '' ? message : `${about}: ${message}`
+    return annotationOf({severity, rule: verdicts.join(', '), message: text, ...source}, repositoryFile)
   })
 }
 
@@ -106,5 +106,5 @@ function impactInDocument({since, change}: CheckedImpact, folder: string): Impac
 
 /** The files of a declaration, by paths from the working folder. */
 function placed(findings: readonly UsageFinding[], folder: string): readonly UsageFinding[] {
-  return findings.map(finding => ({...finding, file: join(folder, finding.file)}))
+  return withFiles(findings, file => join(folder, file))
 }

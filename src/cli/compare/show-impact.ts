@@ -81,9 +81,10 @@ function placeLine({file, line, object, path, message}: UsageFinding): string {
 }
 
 function readLines({read, rendered, unreadCrds}: PackageImpact): readonly string[] {
-  const {files, objects, judged} = read
+  const {files, packages = 0, objects, judged} = read
+  const also = packages === 0 ? '' : ` and ${count(packages, 'package')}`
   return [
-    `  ${count(objects, 'object')} of ${count(files, 'file')}, ${objects - judged} of other kinds`,
+    `  ${count(objects, 'object')} of ${count(files, 'file')}${also}, ${objects - judged} of other kinds`,
     ...(rendered.length === 0 ? [] : [`  ${count(rendered.length, 'file')} of rendered trees left out`]),
     ...unreadCrds.map(
       ({package: name, name: crd, reason}) =>
@@ -120,11 +121,13 @@ function markdownOf(impact: PackageImpact): string {
 }
 
 function findingAnnotation(
-  {verdict, object, file, line, path, message}: UsageFinding,
+  {verdict, object, file, line, path, message, configuration}: UsageFinding,
   failOn: readonly Verdict[],
 ): Annotation {
   const about = [object === undefined ? '' : objectName(object), path].filter(text => text !== '').join(' ')
   const severity = failOn.includes(verdict) ? 'error' : verdict === 'unread' ? 'note' : 'warning'
-  const text = about === '' ? message : `${about}: ${message}`
-  return annotationOf({...{severity, rule: verdict, message: text, file}, ...present({line})}, repositoryFile)
+  const of = configuration === undefined ? '' : ` of ${configuration}`
+  const text = about === '' ? message : `${about}${of}: ${message}`
+  const place = configuration === undefined ? {file, ...present({line})} : {}
+  return annotationOf({severity, rule: verdict, message: text, ...place}, repositoryFile)
 }

@@ -159,7 +159,7 @@ function checkWhole(whole: JsonObject, schema: Schema, judge: ObjectJudge): read
 /** The keywords of errors beside which a server evaluates rules in CEL, as far as they are reported on their own. */
 const BESIDE_RULES: ReadonlySet<string> = new Set([
   ...['pattern', 'format', 'minimum', 'maximum', 'multipleOf', 'minLength', 'minItems', 'minProperties'],
-  ...['allOf', LIST_TYPE, RULES, UNKNOWN_FIELD],
+  ...['allOf', 'not', LIST_TYPE, RULES, UNKNOWN_FIELD],
 ])
 
 /** Reports whether a server evaluates no rules of an object with this error, such as a value of another type. */

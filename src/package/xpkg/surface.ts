@@ -58,6 +58,15 @@ export function surfaceOfXpkg(
   }
 }
 
+/** Returns the Compositions of a package that can be read. */
+export function compositionsOfXpkg({files}: Pick<LocatedPackage, 'files'>): readonly JsonObject[] {
+  const compositions: JsonObject[] = []
+  examineXpkg(files, ({role, decoded}) => {
+    if (role === 'composition') compositions.push(decoded)
+  })
+  return compositions
+}
+
 interface ActivationParts {
   readonly policies: KubernetesObject[]
   readonly compositions: ComposingObject[]

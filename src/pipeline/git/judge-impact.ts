@@ -2,6 +2,7 @@ import type {Diagnostic} from '../../diagnostic.js'
 import type {CommitContent} from '../../inspect/commit-message.js'
 import type {HomePlace} from '../../plan/folder/home.js'
 import {shellWord} from '../../text.js'
+import {withFiles} from '../../usage/objects/package-compositions.js'
 import {pathBeside} from '../../usage/objects/relative-path.js'
 import type {LockImpact} from '../impact/impact-gate.js'
 import type {GitQuery} from './git-request.js'
@@ -13,7 +14,7 @@ export function commitImpact(
 ): CommitContent['impact'] {
   if (judged === undefined) return undefined
   const {impact, accepted} = judged
-  const findings = impact.findings.map(finding => ({...finding, file: pathBeside(folder, finding.file)}))
+  const findings = withFiles(impact.findings, file => pathBeside(folder, file))
   return {...impact, findings, accepted: accepted.length}
 }
 

@@ -68,7 +68,7 @@ export async function readSets(
   expectApplicable([...one.formats, ...other.formats], flagNames, hasCrd ? [] : ['owner'])
   const [old = [], now = []] = paired(one, other)
   const [lost, gained] = [without(old, now), without(now, old)]
-  const reader = surfaceReader(ports)
+  const reader = surfaceReader(ports, {hasCompositions: read !== 'changed'})
   const surfacesOf = async (all: readonly SetPackage[], changed: readonly SetPackage[], side: ReadSide) =>
     read === 'changed'
       ? await readSurfaces(changed, reader)

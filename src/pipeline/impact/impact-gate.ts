@@ -13,6 +13,7 @@ import {
 import type {UsageFinding} from '../../usage/objects/compare-usage.js'
 import {impactLines, impactSummary} from '../../usage/objects/impact-view.js'
 import {emptyWarning} from '../../usage/objects/read-objects.js'
+import {withFiles} from '../../usage/objects/package-compositions.js'
 import {pathBeside, pathFrom} from '../../usage/objects/relative-path.js'
 import {expectJudged} from './compare-packages.js'
 import {type PackageImpact, packageImpact} from './package-impact.js'
@@ -128,8 +129,8 @@ function contentWarning({name, isOther}: TagPackage): readonly Diagnostic[] {
 
 /** The same objects have the same paths wherever the repository is. */
 function withPaths(impact: PackageImpact, folder: string): PackageImpact {
-  const named = (finding: UsageFinding) => ({...finding, file: pathFrom(folder, finding.file)})
-  return {...impact, findings: impact.findings.map(named), invalid: impact.invalid.map(named)}
+  const named = (findings: readonly UsageFinding[]) => withFiles(findings, file => pathFrom(folder, file))
+  return {...impact, findings: named(impact.findings), invalid: named(impact.invalid)}
 }
 
 function splitImpact(
@@ -173,11 +174,11 @@ function impactRejections(
 ): readonly Diagnostic[] {
   const lines = impactLines(open)
   const left = lines.length - MAX_NAMED
-  return lines.slice(0, MAX_NAMED).map(({verdicts, file, line, field, message}, index) => {
+  return lines.slice(0, MAX_NAMED).map(({verdicts, source, about, message}, index) => {
     const more = index === MAX_NAMED - 1 && left > 0 ? `; and ${count(left, 'more effect')}` : ''
     return {
-      ...{severity: 'error', rule: 'usage-impact', file, ...(line === undefined ? {} : {line}), suggestions},
-      message: `${field}: ${verdicts.join(', ')}: ${message}${more}`,
+      ...{severity: 'error', rule: 'usage-impact', ...source, suggestions},
+      message: `${about}: ${verdicts.join(', ')}: ${message}${more}`,
     }
   })
 }
@@ -189,7 +190,7 @@ export function fileRejections(
   command: string | undefined,
 ): readonly Diagnostic[] {
   const folder = pathBeside(declaration, '..')
-  const placed = open.map(finding => ({...finding, file: pathBeside(folder, finding.file)}))
+  const placed = withFiles(open, file => pathBeside(folder, file))
   return impactRejections({open: placed}, [
     ...(command === undefined ? [] : [command]),
     ...(rejectedBy === undefined

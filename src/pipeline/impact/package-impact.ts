@@ -8,7 +8,8 @@ import type {PatternReader} from '../../usage/validation/composition/render/tran
 import {compareUsage, joinedUsage, type UsageImpact} from '../../usage/objects/compare-usage.js'
 import type {Verdict} from '../../usage/objects/verdict.js'
 import {type InputFailures, readObjects, type UnreadFiles} from '../../usage/objects/read-objects.js'
-import type {UsageFile} from '../../usage/objects/used-object.js'
+import {packageCompositions} from '../../usage/objects/package-compositions.js'
+import type {UsageFile, UsedObject} from '../../usage/objects/used-object.js'
 import {type ComparedSets, type ComparedSides, readSets} from './compared-sets.js'
 import type {LiveObjects} from './live-usage.js'
 import type {RequestPorts} from '../request/read-request.js'
@@ -39,10 +40,11 @@ export async function packageImpact(
   const sets = await readSets({before, after, ...present({flagNames})}, ports, {
     policies: policiesAmong(objects.objects),
   })
+  const used = {...objects, objects: [...objects.objects, ...unchangedCompositions(sets, objects.objects)]}
   const unreadCrds = unreadParts([...sets.before, ...sets.after])
   const {packages, unchanged} = sets
-  const composition = compositionJudge(sets.before, sets.after, objects.objects, judge)
-  const own = compareUsage(sets.before, sets.after, objects, {...judge, composition})
+  const composition = compositionJudge(sets.before, sets.after, used.objects, judge)
+  const own = compareUsage(sets.before, sets.after, used, {...judge, composition})
   const inCluster =
     live && (await (await import('./live-usage.js')).liveUsage(sets.before, sets.after, live, judge))
   const impact = inCluster === undefined ? own : joinedUsage(own, inCluster)
@@ -50,6 +52,19 @@ export async function packageImpact(
     impact: {packages, unchanged, ...impact, rendered: others.rendered, unreadCrds},
     failures: {unreadable, empty, omitted: inCluster?.omitted ?? 0},
   }
+}
+
+/** Of a package that changes itself, the Compositions are those of its next version: only its author can judge them. */
+function unchangedCompositions(
+  {after, packages}: ComparedSets,
+  objects: readonly UsedObject[],
+): readonly UsedObject[] {
+  if (packages.length === 0) return []
+  const changed = new Set(packages.map(own => own.package))
+  return packageCompositions(
+    after.filter(own => !changed.has(own.package)),
+    objects,
+  )
 }
 
 /** Returns the paths of the objects that a declaration names. */

@@ -151,7 +151,7 @@ export type SurfaceReader = (own: SetPackage) => Promise<PackageSurface>
 /** Returns what reads packages of several sets. */
 export function surfaceReader(
   {surfaces}: Pick<RequestPorts, 'surfaces'>,
-  options?: Pick<SurfaceOptions, 'isDescribed'>,
+  options?: Partial<Pick<SurfaceOptions, 'isDescribed' | 'hasCompositions'>>,
 ): SurfaceReader {
   const read = new Map<string, Promise<PackageSurface>>()
   const cache = surfaces?.()

@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto'
 import type {AcceptedImpact} from '../../declaration/lock.js'
 import {grouped} from '../../grouped.js'
 import {present} from '../../present.js'
-import type {UsageFinding} from './compare-usage.js'
+import type {ObjectReference, UsageFinding} from './compare-usage.js'
 import type {Verdict} from './verdict.js'
 
 /** The verdicts that stop a change, unless they are accepted. */
@@ -55,11 +55,23 @@ function textsOf(findings: readonly UsageFinding[]): readonly string[] {
   return [...objects.values()].flatMap(texts => [...texts]).sort()
 }
 
-/** Returns what happens to which field of which object. */
-export function effectText({verdict, object, file, path, composed}: UsageFinding): string {
-  const {apiVersion = '', kind = '', namespace = '', name = ''} = object ?? {}
+/** Returns what happens to which field of which object; of a Composition, with the composite resources that show it. */
+export function effectText({verdict, object, file, path, composed, composites}: UsageFinding): string {
   const concerned = composed === undefined ? [] : [composed.apiVersion, composed.kind]
-  return JSON.stringify([verdict, apiVersion, kind, namespace, name, file, path, ...concerned])
+  const shown =
+    composites === undefined
+      ? []
+      : [
+          composites
+            .map(namesOf)
+            .map(texts => texts.join(' '))
+            .sort(),
+        ]
+  return JSON.stringify([verdict, ...namesOf(object), file, path, ...concerned, ...shown])
+}
+
+function namesOf({apiVersion = '', kind = '', namespace = '', name = ''}: Partial<ObjectReference> = {}) {
+  return [apiVersion, kind, namespace, name]
 }
 
 /** Returns the packages whose findings are those that were accepted. */

@@ -18,11 +18,15 @@ export interface UsageFinding {
   readonly package?: string
   readonly file: string
   readonly line?: number
+  /** The package that has the object, as `file` names it; absent for objects of users. */
+  readonly configuration?: string
   /** Such as `spec.size`; empty for the whole object. */
   readonly path: string
   readonly message: string
   /** The kind that is concerned, of which a text of a Composition can name several. */
   readonly composed?: ObjectFinding['composed']
+  /** The composite resources whose values show what happens to a Composition; absent where its schemas show it. */
+  readonly composites?: readonly ObjectReference[]
 }
 
 /** An object in messages. */
@@ -48,6 +52,8 @@ export interface UsageImpact {
 interface UsageCounts {
   /** The files with objects. */
   readonly files: number
+  /** The packages whose Compositions were read; absent without any. */
+  readonly packages?: number
   readonly objects: number
   /** The objects of kinds that packages define. */
   readonly judged: number
@@ -90,10 +96,15 @@ export function compareUsage(
       ...unread.map(() => [{verdict: 'unread'}] as const),
     ]),
     read: {
-      ...{files, objects: objects.length},
+      ...{files, ...packageCount(objects), objects: objects.length},
       judged: judged.filter(({isJudged}) => isJudged).length,
     },
   }
+}
+
+function packageCount(objects: readonly UsedObject[]): Pick<UsageCounts, 'packages'> {
+  const names = objects.flatMap(({configuration}) => configuration ?? [])
+  return names.length === 0 ? {} : {packages: new Set(names).size}
 }
 
 /** What is known about an object of a user. */
@@ -180,16 +191,24 @@ type OwnedObject = UsedObject & Pick<UsageFinding, 'package'> & {readonly refere
 
 function usageFinding(
   object: OwnedObject,
-  {verdict, path, message, composed, package: own = object.package}: JudgedComposition['findings'][number],
+  {verdict, path, message, package: own = object.package, ...more}: JudgedComposition['findings'][number],
 ): UsageFinding {
+  const {configuration} = object
+  const {composed} = more
+  const composites = more.composites?.map(referenceOf)
+  const line = path.length === 0 ? object.line : object.lineOf(path)
   return {
     ...{verdict, object: object.reference, ...present({package: own}), file: object.file},
-    ...{line: path.length === 0 ? object.line : object.lineOf(path), path: formatPath(path), message},
-    ...present({composed}),
+    ...(configuration === undefined ? {line} : {configuration}),
+    ...{path: formatPath(path), message, ...present({composed, composites})},
   }
 }
 
-function referenceOf({apiVersion, kind, value}: UsedObject): ObjectReference {
+function referenceOf({
+  apiVersion,
+  kind,
+  value,
+}: Pick<UsedObject, 'apiVersion' | 'kind' | 'value'>): ObjectReference {
   const {name, generateName, namespace} = asObject(value.metadata)
   const own = asText(namespace)
   return {
@@ -224,6 +243,6 @@ export function joinedUsage(first: UsageImpact, second: UsageImpact): UsageImpac
     findings: [...first.findings, ...second.findings],
     invalid: [...first.invalid, ...second.invalid],
     totals,
-    read: {files: a.files + b.files, objects: a.objects + b.objects, judged: a.judged + b.judged},
+    read: {...a, files: a.files + b.files, objects: a.objects + b.objects, judged: a.judged + b.judged},
   }
 }

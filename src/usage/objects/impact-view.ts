@@ -1,4 +1,5 @@
 import {grouped} from '../../grouped.js'
+import {present} from '../../present.js'
 import {count} from '../../text.js'
 import type {ObjectReference, UsageFinding, UsageImpact} from './compare-usage.js'
 import {type Verdict, VERDICTS} from './verdict.js'
@@ -40,6 +41,8 @@ export interface ShownRow {
 export interface ShownObject {
   readonly title: string
   readonly place: string
+  /** Whether the place is a package. */
+  readonly isPackage: boolean
   readonly rows: readonly ShownRow[]
 }
 
@@ -50,7 +53,9 @@ export function shownObjects(findings: readonly UsageFinding[]): readonly ShownO
     const [first] = own
     if (first === undefined) return []
     const rows = [...grouped(own, ({path, line}) => `${line ?? 0} ${path}`).values()].flatMap(rowsOf)
-    return [{title: first.object === undefined ? '' : objectName(first.object), place: first.file, rows}]
+    const {object, file: place, configuration} = first
+    const title = object === undefined ? '' : objectName(object)
+    return [{title, place, isPackage: configuration !== undefined, rows}]
   })
 }
 
@@ -77,20 +82,24 @@ export interface ImpactLine {
   readonly verdicts: readonly Verdict[]
   /** Such as `clusters/a.yaml:7`. */
   readonly place: string
-  readonly file: string
-  readonly line: number | undefined
+  /** The same for a diagnostic; empty for an object of a package. */
+  readonly source: Pick<UsageFinding, 'file' | 'line'> | Record<string, never>
   /** Such as `Queue orders spec.size`. */
   readonly field: string
+  /** The field, with the package that has the object. */
+  readonly about: string
   readonly message: string
 }
 
 /** Returns what is shown of verdicts: one line for each field, the worst first. */
 export function impactLines(findings: readonly UsageFinding[]): readonly ImpactLine[] {
-  const lines = shownObjects(findings).flatMap(({title, place: file, rows}) =>
-    rows.map(({verdicts, path, line, message}) => ({
-      ...{verdicts, place: placeText(file, line), file, line, message},
-      field: [title, path].filter(text => text !== '').join(' '),
-    })),
+  const lines = shownObjects(findings).flatMap(({title, place: file, isPackage, rows}) =>
+    rows.map(({verdicts, path, line, message}): ImpactLine => {
+      const field = [title, path].filter(text => text !== '').join(' ')
+      const source = isPackage ? {} : {file, ...present({line})}
+      const about = isPackage ? `${field} of ${file}` : field
+      return {verdicts, place: placeText(file, line), source, field, about, message}
+    }),
   )
   const rank = ({verdicts}: ImpactLine) => Math.min(...verdicts.map(one => VERDICTS.indexOf(one)))
   return lines.toSorted((a, b) => rank(a) - rank(b))

@@ -34,6 +34,8 @@ export interface ObjectFinding {
   readonly message: string
   /** The kind that is concerned, of which a text of a Composition can name several. */
   readonly composed?: {readonly apiVersion: string; readonly kind: string}
+  /** The composite resources whose values show it; absent where the schemas show it. */
+  readonly composites?: readonly UsedObject[]
 }
 
 /** A version of a CRD: what decides about the objects that are written in it. */

@@ -18,6 +18,8 @@ export interface UsedObject {
   readonly lineOf: (path: FieldPath) => number
   /** Whether a cluster has it: a status that controllers write is not what the user has. */
   readonly isLive?: boolean
+  /** The package that has it, which is named instead of a file; absent for objects of users. */
+  readonly configuration?: string
   /** Returns the kustomization that may change a part of it before it is applied, so that an error of a keyword can be gone. */
   readonly changedBy?: (place: FieldPath, keyword?: string) => string | undefined
 }

@@ -75,15 +75,35 @@ function newProblems(
 ): readonly ObjectFinding[] {
   const had = new Set(former.findings.map(keyOf))
   const findings = current.findings.filter(finding => !had.has(keyOf(finding)) && !isReported(finding))
+  const compositesOf = compositesShowing(composition, findings)
   return [
     ...joinedFindings(findings).map((finding): ObjectFinding => ({
       verdict: verdictOf(composition, finding),
       path: finding.place,
       message: finding.open ?? finding.message,
-      ...present({composed: finding.composed}),
+      ...present({composed: finding.composed, composites: compositesOf(finding)}),
     })),
     ...current.unread.map(({place, message}): ObjectFinding => ({verdict: 'unread', path: place, message})),
   ]
+}
+
+/** Returns what finds the composite resources that show an effect, whatever message each has of it. */
+function compositesShowing(
+  composition: JsonObject,
+  findings: readonly OpenFinding[],
+): (finding: OpenFinding) => readonly UsedObject[] | undefined {
+  const effectOf = (finding: OpenFinding) =>
+    JSON.stringify([verdictOf(composition, finding), finding.place, finding.composed])
+  const shown = new Map<string, Set<UsedObject>>()
+  for (const finding of findings) {
+    if (finding.composite === undefined) continue
+    const effect = effectOf(finding)
+    shown.set(effect, (shown.get(effect) ?? new Set()).add(finding.composite))
+  }
+  return finding => {
+    const composites = shown.get(effectOf(finding))
+    return composites && [...composites]
+  }
 }
 
 /** One composite resource that is rejected already does not hide others. */

@@ -123,6 +123,21 @@ describe('why a new object is rejected by a strict API server', () => {
   })
 })
 
+it.each([
+  {name: 'what is excluded', b: {...text, not: {enum: ['x']}}, want: ['a.b not', 'a']},
+  {name: 'a pattern', b: {...text, pattern: 'y'}, want: ['a.b pattern', 'a']},
+  {name: 'a value that is not in an enum', b: {...text, enum: ['y']}, want: ['a.b enum']},
+])('a server evaluates rules in CEL beside $name, or not: $want', ({b, want}) => {
+  const schema = schemaOf(object({b}, {'x-kubernetes-validations': [{rule: 'false'}]}))
+  const errors = checkStrictly({...META, a: {b: 'x'}}, schema, {
+    match: () => false,
+    rules: schemaRules(),
+  })
+  const shown = ({keyword, place}: (typeof errors)[number]) =>
+    keyword.startsWith('x-') ? formatPath(place) : `${formatPath(place)} ${keyword}`
+  expect(errors.map(shown)).toEqual(want)
+})
+
 describe('a rule in CEL beside values that it sees with other types', () => {
   const [set, time] = [
     {type: 'array', items: text, 'x-kubernetes-list-type': 'set'},

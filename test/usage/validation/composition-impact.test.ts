@@ -308,6 +308,27 @@ describe('impact on what other functions compose', () => {
     expect(new Set(hashes).size).toBe(2)
   })
 
+  it('accepts what one composite resource shows, and not what another one does', () => {
+    const narrow = {fields: {...FIELDS, trays: {type: 'integer', maximum: 5}}}
+    const from = (...shops: readonly string[]) => {
+      const {findings} = impact(`${patched('spec.size', 'spec.trays')}${shops.join('')}`, {}, narrow)
+      const stopping = findings.filter(({verdict}) => verdict === 'breaks')
+      const hash = acceptedImpacts(stopping, new Map(), new Map())['example/kitchen']?.hash
+      return {hash, shown: stopping.map(({composites}) => composites?.map(({name}) => name))}
+    }
+    const sized = (name: string, size: number) => `---
+apiVersion: town.example/v1
+kind: Shop
+metadata: {name: ${name}, namespace: a}
+spec: {size: ${size}}
+`
+    const [one, again] = [from(sized('a', 9)), from(sized('a', 8), sized('b', 2))]
+    const [two, order] = [from(sized('a', 9), sized('c', 7)), from(sized('c', 7), sized('a', 9))]
+    expect([one.shown, two.shown]).toEqual([[['a']], [['a', 'c']]])
+    expect([again.hash, order.hash]).toEqual([one.hash, two.hash])
+    expect(two.hash).not.toBe(one.hash)
+  })
+
   it('calls a field that the schema of an input drops lost', () => {
     const input = (base: JsonObject) => {
       const properties = {inline: {type: 'object', properties: {template: TEXT}}, base}

@@ -1,0 +1,173 @@
+import {describe, expect, it} from '@jest/globals'
+import {join} from 'node:path'
+import {schemaOf, schemaViolations} from '../json-schema.js'
+import {runCli} from '../run-cli.js'
+import {temporaryFolder, writeTree} from '../temporary-folder.js'
+
+const folder = temporaryFolder()
+let homes = 0
+
+const HOST = 'registry.example.org/team'
+const meta = (kind: string, name: string) =>
+  `apiVersion: meta.pkg.crossplane.io/v1\nkind: ${kind}\nmetadata: {name: ${name}}\n`
+
+/** A provider with one kind. */
+const provider = (version: string, fields: string) => ({
+  [`packages/team/sql@${version}/crossplane.yaml`]: meta('Provider', 'sql'),
+  [`packages/team/sql@${version}/crd.yaml`]: `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: dbs.example.org}
+spec:
+  group: example.org
+  scope: Namespaced
+  names: {plural: dbs, kind: Db, singular: db, listKind: DbList}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {${fields}}}}}}
+`,
+})
+
+const compositionOf = (name: string, base: string) => `apiVersion: apiextensions.crossplane.io/v1
+kind: Composition
+metadata: {name: ${name}}
+spec:
+  compositeTypeRef: {apiVersion: example.org/v1, kind: Store}
+  mode: Pipeline
+  pipeline:
+  - step: compose
+    functionRef: {name: function-patch-and-transform}
+    input:
+      apiVersion: pt.fn.crossplane.io/v1beta1
+      kind: Resources
+      resources:
+      - name: db
+        base: {apiVersion: example.org/v1, kind: Db, spec: ${base}}
+        patches:
+        - {type: FromCompositeFieldPath, fromFieldPath: spec.size, toFieldPath: spec.size}
+`
+
+const XRD = `apiVersion: apiextensions.crossplane.io/v2
+kind: CompositeResourceDefinition
+metadata: {name: stores.example.org}
+spec:
+  group: example.org
+  names: {plural: stores, kind: Store}
+  versions:
+  - name: v1
+    served: true
+    referenceable: true
+    schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {size: {type: integer}}}}}}
+`
+
+const STORE = (name: string, size: number) =>
+  `apiVersion: example.org/v1\nkind: Store\nmetadata: {name: ${name}, namespace: a}\nspec: {size: ${size}, crossplane: {compositionRef: {name: plain}}}\n`
+
+/** A home whose declaration has the provider and a Configuration with these Compositions. */
+async function homeOf(compositions: string, objects = STORE('main', 3)) {
+  const home = join(folder, `home-${homes++}`)
+  writeTree(home, {
+    ...provider('v1.0.0', 'size: {type: integer}, zone: {type: string}'),
+    'packages/team/store@v1.0.0/crossplane.yaml': meta('Configuration', 'store'),
+    'packages/team/store@v1.0.0/xrd.yaml': XRD,
+    'packages/team/store@v1.0.0/compositions.yaml': compositions,
+    'objects/store.yaml': objects,
+    'crossplane-packages.yaml': `apiVersion: packages.kubectl-crossplane.dev/v1alpha1
+kind: PackageDeclaration
+coreVersion: v2.3.4
+usage: {objects: [objects]}
+packages: [{package: ${HOST}/sql}, {package: ${HOST}/store}]
+`,
+  })
+  const flags = [
+    '--declaration',
+    join(home, 'crossplane-packages.yaml'),
+    '--packages',
+    join(home, 'packages'),
+  ]
+  const run = async (command: string, ...args: readonly string[]) =>
+    await runCli('package', command, ...args, ...flags, '--offline')
+  expect((await run('lock')).status).toBe(0)
+  return {home, run}
+}
+
+interface Finding {
+  readonly verdict: string
+  readonly path: string
+  readonly package: string
+  readonly file: string
+  readonly configuration: string
+  readonly object: {readonly kind: string; readonly name: string}
+}
+
+async function impactIn(run: Awaited<ReturnType<typeof homeOf>>['run']) {
+  const {stdout, stderr, status} = await run('impact', '-o', 'json')
+  expect(stderr).toBe('')
+  const document = JSON.parse(stdout) as {findings: readonly Finding[]; read: unknown}
+  expect(schemaViolations(schemaOf('package-impact'), document)).toEqual([])
+  return {status, ...document}
+}
+
+const ZONED = `${compositionOf('plain', '{size: 1}')}---\n${compositionOf('zoned', '{zone: a}')}`
+const NARROW = 'size: {type: integer, maximum: 5}, zone: {type: string}'
+
+describe('package impact on Compositions of Configurations', () => {
+  it('names the Configuration and the Composition with a field that the provider drops', async () => {
+    const {home, run} = await homeOf(ZONED)
+    writeTree(home, provider('v1.1.0', 'size: {type: integer}'))
+    const {status, findings, read} = await impactIn(run)
+    const at = {package: `${HOST}/sql`, file: `${HOST}/store:v1.0.0`, configuration: `${HOST}/store:v1.0.0`}
+    const path = 'spec.pipeline[0].input.resources[0].base.spec.zone'
+    expect(findings).toEqual(
+      ['breaks', 'lost'].map(verdict => expect.objectContaining({verdict, path, ...at}) as unknown),
+    )
+    expect(findings[0]).toMatchObject({object: {kind: 'Composition', name: 'zoned'}})
+    expect({status, read}).toEqual({status: 1, read: {files: 1, packages: 1, objects: 3, judged: 3}})
+    const text = await run('impact')
+    expect(text.stdout).toContain(`Composition zoned (${HOST}/store:v1.0.0)\n`)
+    expect(text.stdout).toContain('  3 objects of 1 file and 1 package, 0 of other kinds\n')
+    expect((await run('impact', '-o', 'github')).stdout).toContain(
+      `::error title=breaks::Composition zoned ${path} of ${HOST}/store:v1.0.0: `,
+    )
+  })
+
+  it('judges what such a Composition makes of composite resources of users', async () => {
+    const objects = `${STORE('small', 3)}---\n${STORE('large', 9)}`
+    const {home, run} = await homeOf(ZONED, objects)
+    writeTree(home, provider('v1.1.0', NARROW))
+    const {findings} = await impactIn(run)
+    expect(findings.filter(({verdict}) => verdict === 'breaks')).toMatchObject([
+      {object: {name: 'plain'}, message: expect.stringContaining('Store a/large') as unknown},
+    ])
+  })
+
+  it('stops an upgrade until the effect is accepted, and each other effect again', async () => {
+    const {home, run} = await homeOf(ZONED)
+    writeTree(home, provider('v1.1.0', 'size: {type: integer}'))
+    const stopped = await run('lock', '--upgrade', `${HOST}/sql`)
+    expect({status: stopped.status, stderr: stopped.stderr}).toEqual({
+      status: 5,
+      stderr: expect.stringContaining(`base.spec.zone of ${HOST}/store:v1.0.0: breaks, lost: `) as unknown,
+    })
+    expect((await run('lock', '--upgrade', `${HOST}/sql`, '--accept-impact')).status).toBe(0)
+  })
+
+  it('judges a Composition once that users have, too', async () => {
+    const {home, run} = await homeOf(ZONED, compositionOf('zoned', '{zone: a}'))
+    writeTree(home, provider('v1.1.0', 'size: {type: integer}'))
+    const {findings} = await impactIn(run)
+    expect(findings.map(({file}) => file)).toEqual([1, 2].map(() => join(home, 'objects/store.yaml')))
+  })
+
+  it('judges no Composition of a Configuration that changes as well', async () => {
+    const {home, run} = await homeOf(ZONED)
+    writeTree(home, {
+      ...provider('v1.1.0', 'size: {type: integer}'),
+      'packages/team/store@v1.1.0/crossplane.yaml': meta('Configuration', 'store'),
+      'packages/team/store@v1.1.0/xrd.yaml': XRD,
+      'packages/team/store@v1.1.0/compositions.yaml': compositionOf('plain', '{size: 1}'),
+    })
+    expect((await impactIn(run)).findings).toEqual([])
+  })
+})
