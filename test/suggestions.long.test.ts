@@ -22,7 +22,7 @@ const FLEET = ['promote', 'fleet']
 
 /** The sources of the plugin that has a command. */
 function pluginOf([topic = '', command = '']: Argv): string | undefined {
-  if (topic === 'trace') return join(PLUGINS, 'trace/src')
+  if (topic === 'trace' || topic === 'services') return join(PLUGINS, topic, 'src')
   return topic === 'package' && FLEET.includes(command) ? join(PLUGINS, 'fleet/src') : undefined
 }
 

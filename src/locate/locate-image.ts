@@ -81,6 +81,8 @@ async function expectNotLocal(
   })
 }
 
+const MANIFEST = /\.ya?ml$/
+
 /** Names a folder of the same path without a package, or a file, which are not read as one without a word before them. */
 async function localAdvice(
   {registry, path, tag, digest}: ImageName,
@@ -92,8 +94,12 @@ async function localAdvice(
     () => undefined,
   )
   if (entry?.kind === 'directory') return [`Write ./${path} for the folder of that name.`]
-  if (entry?.kind !== 'file') return []
-  if (/\.ya?ml$/.test(path)) return [`Write ${folderOf(path)} for the folder of the file ${path}.`]
+  if (entry?.kind === 'file') return fileAdvice(path)
+  return MANIFEST.test(path) ? [`No file ${path} exists; check its path.`] : []
+}
+
+function fileAdvice(path: string): readonly string[] {
+  if (MANIFEST.test(path)) return [`Write ${folderOf(path)} for the folder of the file ${path}.`]
   if (path.endsWith('.xpkg')) return [`Write ./${path} for the file of that name.`]
   return [`Write oci-archive:${path} or docker-archive:${path} for an image in the file of that name.`]
 }

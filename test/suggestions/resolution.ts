@@ -112,6 +112,14 @@ export const CASES: readonly SuggestionCase[] = [
     ],
   },
   {
+    name: 'a missing file',
+    in: ['package', 'inspect', 'none.yaml', '--offline'],
+    want: [
+      'Pull it once without --offline: kubectl crossplane package pull none.yaml',
+      'No file none.yaml exists; check its path.',
+    ],
+  },
+  {
     name: 'an archive without a word before it',
     in: ['package', 'inspect', 'knip.json', '--offline'],
     want: [

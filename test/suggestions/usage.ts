@@ -67,7 +67,12 @@ export const CASES: readonly SuggestionCase[] = [
   {
     name: 'a time to wait without a unit, before a cluster is contacted',
     in: ['package', 'install', 'a/b:v1', '--timeout', '5'],
-    want: ['Write it as a number and ms, s, m, h or d, such as 30d or 12h.'],
+    want: ['Write it as a number and ms, s, m, h or d, such as 30s, 10m or 12h.'],
+  },
+  {
+    name: 'a kind without its group, before a cluster is contacted',
+    in: ['services', 'run', '--claim', 'buckets', '--managed', 'c.x'],
+    want: ['Write it as PLURAL.GROUP, such as fancysqlinstances.database.example.org.'],
   },
   {
     name: 'a file in place of a new folder',

@@ -80,7 +80,7 @@ some registries then reject the indexes of the images.`
     const {argv, flags, raw} = await this.parse(Create)
     const {'output-file': target, output, base} = flags
     const isDryRun = flags['dry-run'] === 'client'
-    if (target === undefined && !isDryRun) this.error('missing --output-file FILE.tar or DIR', {exit: 2})
+    if (target === undefined && !isDryRun) this.error('missing flag --output-file', {exit: 2})
     const shown = progress(this.argv)
     const words = {references: argv as string[], flags, flagNames: writtenFlags(raw)}
     const {closure, platforms, packages} = await withLessMemory(() => givenClosure(words, shown)).finally(

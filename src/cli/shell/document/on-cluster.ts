@@ -8,6 +8,9 @@ const FLAGS = ['kubeconfig', 'context', 'as', 'as-group', 'as-uid'] as const
 const COMMAND =
   /(?:^|: | \| )kubectl (?:crossplane (?:package (?:install|upgrade|rollback|history|migrate|diff|drift|list|status|uninstall|move)|package (?:tree|why) .*--installed|doctor|trace)\b|(?!crossplane )[a-z])/
 
+/** A command that changes a kubeconfig, and names the context as an argument. */
+const CONFIG = /(?:^|: )kubectl config (?!view )/
+
 /** A pull into the cache that a command reads. */
 const PULL = /: kubectl crossplane package pull /
 
@@ -22,8 +25,7 @@ const COMMIT_FLAGS = ['git', 'path', 'branch', 'packages', 'packages-base', 'ind
 export function onCluster(suggestion: string, argv: readonly string[]): string {
   if (PULL.test(suggestion)) return `${suggestion}${flagWords(['cache-dir'], suggestion, argv)}`
   if (!COMMAND.test(suggestion) || suggestion.endsWith(' --help')) return suggestion
-  // `kubectl config` changes a kubeconfig, and names the context as an argument.
-  const flags = suggestion.startsWith('kubectl config ') ? FLAGS.slice(0, 1) : FLAGS
+  const flags = CONFIG.test(suggestion) ? FLAGS.slice(0, 1) : FLAGS
   const own = COMMIT.test(suggestion) ? [...COMMIT_FLAGS, ...flags] : flags
   const words = flagWords(own, suggestion, argv)
   const end = suggestion.indexOf(' -- ')

@@ -20,7 +20,7 @@ export function parseDuration(text: string, flag: string): number {
     return parts.reduce((sum, [, number, unit = '']) => sum + Number(number) * (UNITS.get(unit) ?? 0), 0)
   }
   throw new CrossplaneError('usage', `${flag} ${JSON.stringify(text)} is not a duration`, {
-    suggestions: ['Write it as a number and ms, s, m, h or d, such as 30d or 12h.'],
+    suggestions: ['Write it as a number and ms, s, m, h or d, such as 30s, 10m or 12h.'],
   })
 }
 

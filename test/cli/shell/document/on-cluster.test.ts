@@ -48,6 +48,10 @@ describe('a suggestion', () => {
       want: "kubectl config set-context a --cluster=NAME --kubeconfig 'my file'",
     },
     {
+      text: 'Use one of a, b: kubectl config set-context c --user=NAME',
+      want: "Use one of a, b: kubectl config set-context c --user=NAME --kubeconfig 'my file'",
+    },
+    {
       text: 'kubectl crossplane package status a --context other',
       want: "kubectl crossplane package status a --context other --kubeconfig 'my file' --as me --as-group a --as-group b",
     },

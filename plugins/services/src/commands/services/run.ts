@@ -10,7 +10,7 @@ import {
   openController,
   showDiff,
 } from 'kubectl-crossplane/plugin'
-import {kindOf} from '../../run/kind-flag.js'
+import {expectKinds, kindOf} from '../../run/kind-flag.js'
 import {leaseName} from '../../run/lease-name.js'
 import {dryRun, type OnceResult, runOnce} from '../../run/run-once.js'
 import {DEFAULTS, serviceRunner} from '../../run/run-services.js'
@@ -78,6 +78,9 @@ such a counterpart, or with a value that differs from that of its class, is reje
 
   override async run(): Promise<void> {
     const {flags} = await this.parse(Run)
+    expectKinds('claim', ...flags.claim)
+    expectKinds('class', ...(flags.class === undefined ? [] : [flags.class]))
+    expectKinds('managed', flags.managed)
     const process = await openController(flags, this.config.version)
     const service = await serviceOf(flags, process)
     const parts = {process, services: [service], ...DEFAULTS}
