@@ -236,6 +236,32 @@ describe('packages of a cluster', () => {
     }
   })
 
+  it('keep a paused one that is requested by the digest of the version, and reject another one', async () => {
+    const {name, request, upgrade, publish, declare, run, root} = cluster()
+    const digest = publish('paused', 'v1.0.0')
+    publish('paused', 'v1.1.0', {requires: {base: '>=v1.0.0'}})
+    const annotations = {'crossplane.io/paused': 'true'}
+    const others = {skips: true, manager: 'kubectl', annotations}
+    const own = request('paused', `${name('paused')}@${digest}`, {digest, ...others})
+    // As an import writes it.
+    const entry = {package: name(`paused:v1.0.0@${digest}`), parameters: {paused: true}}
+    declare([entry], {xpkg: {pin: 'digest', resolver: 'off'}})
+    expect(await run('lock')).toMatchObject({status: 0})
+    const declaration = ['--declaration', join(root, 'crossplane-packages.yaml')]
+    const flags = [...declaration, '--adopt', '--force-conflicts', '-o', 'json']
+    const {status, stdout, stderr} = await upgrade(name('paused:v1.0.0'), ...flags)
+    expect({status, stderr: status === 0 ? '' : stderr}).toEqual({status: 0, stderr: ''})
+    const operations = asObjects(asObject(JSON.parse(stdout) as JsonObject).operations)
+    expect(operations.map(({action}) => action)).toEqual(['apply'])
+    expect(stderr).toContain(`provider/${own} is paused, and is not waited for`)
+    expect(await upgrade(name('paused:v1.1.0'), ...flags)).toMatchObject({
+      status: 5,
+      stderr: expect.stringContaining(
+        `provider/${own} is paused, so that Crossplane would not install v1.1.0`,
+      ),
+    })
+  })
+
   it('do not wait for one that requires a paused one which is not installed', async () => {
     const {name, upgrade, declare, run, root} = cluster()
     const file = join(root, 'crossplane-packages.yaml')

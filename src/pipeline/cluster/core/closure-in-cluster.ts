@@ -19,7 +19,7 @@ import {expectAllowedPackages} from '../../../package/allowed-sources.js'
 import type {SourcePolicy} from '../../../resolve/packages/resolution-policy.js'
 import {type XpkgClosure, xpkgClosure} from '../../../package/xpkg/closure.js'
 import {type RequestedXpkg} from '../../../package/xpkg/requested-xpkg.js'
-import {clusterLock, installedVersion, lockedRequest} from './cluster-lock.js'
+import {clusterLock, installedVersion, keepsVersion, lockedRequest} from './cluster-lock.js'
 
 /** Packages to resolve for a cluster. */
 export interface ClusterClosureQuery {
@@ -149,13 +149,14 @@ function conditionsOf(
   core: CoreState,
 ): readonly XpkgRoot[] {
   const {requests} = core
-  const selected = new Map(packages.map(one => [one.repository, one.version]))
+  const selected = new Map(packages.map(one => [one.repository, one]))
   const named = new Set(roots.map(({repository}) => repository))
   const pinned = requests
-    .filter(
-      request => selected.has(request.repository) && !named.has(request.repository) && !isForOthers(request),
-    )
-    .filter(request => selected.get(request.repository) !== installedVersion(request))
+    .filter(request => {
+      const one = selected.get(request.repository)
+      return one !== undefined && !named.has(request.repository) && !keepsVersion(request, one)
+    })
+    .filter(request => !isForOthers(request))
     .map(request => ({
       repository: request.repository,
       version: installedVersion(request),
@@ -165,7 +166,7 @@ function conditionsOf(
     .requirers.filter(({repository}) => !selected.has(repository))
     .flatMap(({dependencies}) => dependencies)
     .filter(({repository, constraint}) => {
-      const version = selected.get(repository)
+      const version = selected.get(repository)?.version
       return version !== undefined && excludes(constraint, version, coreVersion)
     })
     .map(({repository, constraint}) =>

@@ -4,12 +4,22 @@ import type {CoreRequest, CoreState} from '../../../plan/cluster/state/core-stat
 import {coreReference} from '../../../plan/cluster/core/read-core-object.js'
 import {present} from '../../../present.js'
 import {isDigest} from '../../../reference/image-name.js'
+import type {ClosurePackage} from '../../../render/xpkg/closure.js'
 import type {HeldLock} from '../../../resolve/lock/held-lock.js'
 import {asObject, asText} from '../../../yaml/json-value.js'
 
 /** Returns the tag of a request, or its digest. */
 export function installedVersion({tag, digest}: Pick<CoreRequest, 'tag' | 'digest'>): string {
   return tag ?? digest ?? ''
+}
+
+/** Reports whether a selected version is what a request says: its tag, or the content of its digest, whose tag the cluster does not know. */
+export function keepsVersion(
+  request: Pick<CoreRequest, 'tag' | 'digest'>,
+  {version, digest}: Pick<ClosurePackage, 'version' | 'digest'>,
+): boolean {
+  const isSameContent = request.tag === undefined && digest !== undefined && digest === request.digest
+  return isSameContent || version === installedVersion(request)
 }
 
 /**

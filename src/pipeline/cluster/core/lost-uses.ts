@@ -5,7 +5,7 @@ import {lossRejection} from '../../../plan/git/judge-xpkgs.js'
 import {setLosses, type XpkgSetChange} from '../../../plan/git/xpkg-losses.js'
 import {isSince, SINCE} from '../../../xpkg/core-release.js'
 import {escaped} from '../../../text.js'
-import {clusterLock, installedVersion} from './cluster-lock.js'
+import {clusterLock, keepsVersion} from './cluster-lock.js'
 import {crdsOf, type ReadableChange} from './crd-instances.js'
 import {ownedCrds} from '../../../observe/core/owned-crds.js'
 import type {CoreRequest, CoreState} from '../../../plan/cluster/state/core-state.js'
@@ -25,7 +25,7 @@ export async function changedVersions(
   const changed = new Map(
     closure.packages.flatMap(selected => {
       const request = core.requests.find(one => one.repository === selected.repository)
-      const isChanged = request !== undefined && installedVersion(request) !== selected.version
+      const isChanged = request !== undefined && !keepsVersion(request, selected)
       // Crossplane 2.3 and later do not install the CRDs of Functions.
       return isChanged && !isInert(request) ? [[request, selected] as const] : []
     }),

@@ -13,7 +13,7 @@ import {
 } from '../../../plan/cluster/state/core-state.js'
 import type {XpkgResolver} from '../../../xpkg/pins.js'
 import {asObject, asText} from '../../../yaml/json-value.js'
-import {installedVersion} from './cluster-lock.js'
+import {keepsVersion} from './cluster-lock.js'
 import type {ResolvedPackages} from './resolved-packages.js'
 
 /**
@@ -28,9 +28,11 @@ export function unawaited(
 ): UnawaitedPackages {
   const {packages, awaited} = resolved.closure
   const stopped = new Set(deactivated(core).map(({request}) => request))
-  const kept = new Map(packages.map(({repository, version}) => [repository, version]))
-  const isKept = (request: CoreRequest) =>
-    kept.get(request.repository) === installedVersion(request) && !stopped.has(request)
+  const selected = new Map(packages.map(one => [one.repository, one]))
+  const isKept = (request: CoreRequest) => {
+    const one = selected.get(request.repository)
+    return one !== undefined && keepsVersion(request, one) && !stopped.has(request)
+  }
   const paused = pausedAfter(resolved, desired, core).filter(one => {
     const live = liveOf(one, core)
     return live === undefined || isKept(live)
@@ -89,11 +91,11 @@ export function pausedRejections(
   desired: DesiredPackages,
   core: CoreState,
 ): readonly Diagnostic[] {
-  const changed = new Map(resolved.closure.packages.map(({repository, version}) => [repository, version]))
+  const selected = new Map(resolved.closure.packages.map(one => [one.repository, one]))
   return pausedAfter(resolved, desired, core).flatMap(paused => {
-    const [version, live] = [changed.get(paused.repository), liveOf(paused, core)]
-    const isChanged = version !== undefined && live !== undefined && version !== installedVersion(live)
-    return isChanged ? [pausedRejection(paused, version)] : []
+    const [one, live] = [selected.get(paused.repository), liveOf(paused, core)]
+    const isChanged = one !== undefined && live !== undefined && !keepsVersion(live, one)
+    return isChanged ? [pausedRejection(paused, one.version)] : []
   })
 }
 
