@@ -1,5 +1,5 @@
 import {execFileSync} from 'node:child_process'
-import {existsSync, mkdirSync, readFileSync} from 'node:fs'
+import {copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals'
 import {asObject, asText, type JsonObject} from '../../src/yaml/json-value.js'
@@ -11,6 +11,7 @@ import {describeReal} from '../real-parts.js'
 import {runCli} from '../run-cli.js'
 import {temporaryFolder} from '../temporary-folder.js'
 import type {Reconciler} from './describe-reconciled.js'
+import {bootstrap} from './adopted-repository.js'
 import {argocd} from './argocd.js'
 import {flux} from './flux.js'
 import {type GitServer, serveGit} from './git-server.js'
@@ -19,8 +20,21 @@ import {addHealthChecks, createAll} from './programs.js'
 const KINDS = ['Provider', 'Function', 'Configuration']
 const API = '/apis/pkg.crossplane.io/v1'
 
+const LOCK_API = '/apis/pkg.crossplane.io/v1beta1/locks'
+/** As Crossplane creates it: the API server does not track who sets the fields of an object that was created without any. */
+const LOCK = {apiVersion: 'pkg.crossplane.io/v1beta1', kind: 'Lock', metadata: {name: 'lock'}}
+const ENTRIES = [{name: 'sql-1', kind: 'Provider', source: 'registry.example.org/sql', version: 'v1.5.0'}]
+
+/** A set without the resolver: its tree waits for the Lock, since Crossplane would derive another name. */
+const WITHOUT_RESOLVER = `apiVersion: packages.kubectl-crossplane.dev/v1alpha1
+kind: PackageDeclaration
+xpkg: {pin: config, resolver: 'off'}
+packages:
+  - {package: 'registry.example.org/example/provider-sql:v1.5.0', name: sql}
+`
+
 /** The part of a CRD of Crossplane that a controller sees. */
-function crdOf(kind: string): JsonObject {
+function crdOf(kind: string, version = 'v1'): JsonObject {
   const plural = `${kind.toLowerCase()}s`
   const schema = {openAPIV3Schema: {type: 'object', 'x-kubernetes-preserve-unknown-fields': true}}
   return {
@@ -31,7 +45,7 @@ function crdOf(kind: string): JsonObject {
       group: 'pkg.crossplane.io',
       scope: 'Cluster',
       names: {kind, plural},
-      versions: [{name: 'v1', served: true, storage: true, schema, subresources: {status: {}}}],
+      versions: [{name: version, served: true, storage: true, schema, subresources: {status: {}}}],
     },
   }
 }
@@ -44,10 +58,12 @@ describe.each([flux, argocd])('$name', kind => {
       const clone = join(folder, 'clone')
       let server: GitServer
       let reconciler: Reconciler
+      /** The commit. */
+      let guarded = ''
 
       const git = (...args: readonly string[]) => {
         const env = {PATH: process.env.PATH, HOME: folder, GIT_CONFIG_NOSYSTEM: '1'}
-        execFileSync('git', args, {cwd: clone, env})
+        return execFileSync('git', args, {cwd: clone, env, encoding: 'utf8'}).trim()
       }
       const codeOf = async (path: string) => (await cluster().kube.send('GET', `${API}/${path}`)).code
       const exists = async (path: string) => {
@@ -75,18 +91,27 @@ describe.each([flux, argocd])('$name', kind => {
 
       beforeAll(async () => {
         server = await serveGit(folder)
+        const url = `${server.url}/repository.git`
         const bare = join(folder, 'repository.git')
         mkdirSync(clone)
         git('init', '--quiet', '--bare', '--initial-branch=main', bare)
         git('init', '--quiet', '--initial-branch=main')
-        const {status, stderr} = await runCli(
-          ...['package', 'render', './examples/xpkg/configuration-database', '--pin', 'tag'],
+        const render = async (...words: readonly string[]) => {
+          const flags = ['--packages', './examples/xpkg/packages', ...kind.flags(url)]
+          const {status, stderr} = await runCli('package', 'render', ...words, ...flags)
+          if (status !== 0) throw new Error(stderr)
+        }
+        await render(
+          ...['./examples/xpkg/configuration-database', '--pin', 'tag'],
           ...['--as-package', 'registry.example.org/example/configuration-database:v0.1.0'],
-          ...['--packages', './examples/xpkg/packages'],
-          ...kind.flags(`${server.url}/repository.git`),
           ...['--output-dir', join(clone, 'packages')],
         )
-        if (status !== 0) throw new Error(stderr)
+        writeFileSync(join(folder, 'crossplane-packages.yaml'), WITHOUT_RESOLVER)
+        const tree = join(folder, 'tree')
+        await render('--declaration', join(folder, 'crossplane-packages.yaml'), '--output-dir', tree)
+        mkdirSync(join(clone, 'guard'))
+        const stage = kind.layout === 'flux' ? 'config' : 'xpkgs'
+        copyFileSync(join(tree, stage, 'lock-lock.yaml'), join(clone, 'guard/lock.yaml'))
         git('add', '--all')
         git(
           ...['-c', 'user.name=suite', '-c', 'user.email=suite@example.org'],
@@ -95,20 +120,38 @@ describe.each([flux, argocd])('$name', kind => {
           '-m',
           'Add packages',
         )
+        guarded = git('rev-parse', 'HEAD')
         git('push', '--quiet', bare, 'main')
-        await createAll(cluster().kube, KINDS.map(crdOf))
+        await createAll(cluster().kube, [...KINDS.map(kind => crdOf(kind)), crdOf('Lock', 'v1beta1')])
         const read = (path: string) => readFileSync(join(clone, path), 'utf8')
         const has = (path: string) => existsSync(join(clone, path))
-        reconciler = await kind.start(cluster(), `${server.url}/repository.git`, {read, has})
+        reconciler = await kind.start(cluster(), url, {read, has})
+        await bootstrap(cluster(), kind, url)
         await addHealthChecks(cluster().kube, {read, has})
-        await reconciler.startTree('packages')
       })
       afterAll(async () => {
         await reconciler.stop()
         await server.close()
       })
 
+      it('leave the entries of the Lock to Crossplane', async () => {
+        const {kube} = cluster()
+        await createAll(kube, [LOCK])
+        const lock = async () => (await kube.send('GET', `${LOCK_API}/lock`)).body
+        accepted(await kube.send('PUT', `${LOCK_API}/lock`, {...(await lock()), packages: ENTRIES}))
+        expect(asObject((await lock()).metadata).managedFields).toBeUndefined()
+        await reconciler.startFolder('guard')
+        await until(lock, ({metadata}) => asObject(metadata).annotations !== undefined, 120)
+        // Flux took what the first time left without a manager for its own, and removed it.
+        for (let time = 0; time < 2; time += 1) {
+          await reconciler.reconciled(guarded)
+          expect((await lock()).packages).toEqual(ENTRIES)
+        }
+        await reconciler.stopFolder('guard')
+      })
+
       it('begin when all packages of the stage before are installed and healthy', async () => {
+        await reconciler.startTree('packages')
         await exists('providers/example-provider-family')
         await exists('functions/example-function-template')
         expect(await codeOf('providers/example-provider-sql')).toBe(404)
