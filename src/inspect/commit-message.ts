@@ -144,8 +144,8 @@ function stepLines(steps: readonly string[]): readonly string[] {
 function requestLines(commands: readonly string[]): readonly string[] {
   if (commands.length === 0) return []
   return [
-    'Crossplane keeps these packages until their requests are deleted, which also deletes their CRDs',
-    'and custom resources. Once this commit is deployed and they are not needed, run in each cluster:',
+    'Crossplane keeps these packages until their requests are deleted, which also deletes their CRDs.',
+    'Once this commit is deployed, run in each cluster; a command stops if custom resources exist:',
     ...commands.map((command, index) => `${index + 1}. ${escaped(command)}`),
   ]
 }

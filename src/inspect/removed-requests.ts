@@ -1,8 +1,10 @@
 import {type Lock, type LockedXpkg, lockedName} from '../declaration/lock.js'
+import {requestName} from '../reference/named.js'
+import {shellWord} from '../text.js'
 
 /**
- * Returns the commands that delete what a commit no longer requests, dependents first: Crossplane creates a request again
- * that a package requires.
+ * Returns the commands that uninstall what a commit no longer requests, dependents first: none removes a package that another one
+ * requires. In a cluster, the requests are those of Flux or Argo CD.
  */
 export function removedRequests(before: Lock | undefined, after: Lock): readonly string[] {
   const left = new Set((after.xpkgs ?? []).map(({repository}) => repository))
@@ -12,7 +14,8 @@ export function removedRequests(before: Lock | undefined, after: Lock): readonly
     xpkg => !left.has(xpkg.repository) && !moving.has(lockedName(xpkg)),
   )
   return dependentsFirst(removed).map(
-    xpkg => `kubectl delete ${xpkg.kind.toLowerCase()}.pkg.crossplane.io ${lockedName(xpkg)}`,
+    xpkg =>
+      `kubectl crossplane package uninstall ${shellWord(requestName({kind: xpkg.kind, name: lockedName(xpkg)}))} --adopt`,
   )
 }
 

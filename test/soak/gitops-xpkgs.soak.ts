@@ -4,6 +4,7 @@ import {basename, join} from 'node:path'
 import {beforeAll, expect, it} from '@jest/globals'
 import {asObject, asObjects, asText} from '../../src/yaml/json-value.js'
 import {missingPrograms} from '../cluster/find-server.js'
+import {runIn} from '../commands/cluster/installing.js'
 import {accepted, type Kube, until} from '../cluster/kube.js'
 import {CORPUS_ROOT, describeCorpus} from '../corpus.js'
 import {argocd} from '../gitops/argocd.js'
@@ -117,11 +118,10 @@ describeCorpus('real packages in Git', () => {
             const kept = await contentOf(core().cluster.kube)
             const helm = kept.definitions.filter(line => line.includes('.helm.crossplane.io '))
             expect(helm).not.toEqual([])
-            const {kubeconfig} = core().cluster
-            for (const command of deletions(home.message()))
-              execFileSync('sh', ['-c', command], {
-                env: {PATH: process.env.PATH, HOME: folder, KUBECONFIG: kubeconfig},
-              })
+            for (const words of uninstalls(home.message())) {
+              const {status, stderr} = await runIn(core().cluster, ...words, '--yes')
+              expect({status, stderr: status === 0 ? '' : stderr}).toEqual({status: 0, stderr: ''})
+            }
             // Twice, with a reconciliation between: neither Crossplane nor the controller makes one again.
             for (let round = 0; round < 2; round++) {
               const left = await until(
@@ -154,10 +154,10 @@ describeCorpus('real packages in Git', () => {
 })
 
 /** The commands that the message of a commit lists, in their order. */
-function deletions(message: string): readonly string[] {
-  const commands = [...message.matchAll(/^\d+\. (kubectl delete .+)$/gm)].map(([, command = '']) => command)
+function uninstalls(message: string): readonly (readonly string[])[] {
+  const commands = [...message.matchAll(/^\d+\. kubectl crossplane (package uninstall .+)$/gm)]
   expect(commands).toHaveLength(6)
-  return commands
+  return commands.map(([, words = '']) => words.split(' '))
 }
 
 /** What a cluster has of packages: the names of their objects, and CRDs with their UIDs. */

@@ -268,5 +268,5 @@ export const CLUSTER_EXEMPTIONS: Readonly<Record<string, Exemption>> = {
     CORE,
     UPGRADE,
   ),
-  'kubectl delete ….pkg.crossplane.io …': NEEDS('a repository', GIT_UNINSTALL),
+  'kubectl crossplane package uninstall … --adopt': NEEDS('a repository', GIT_UNINSTALL),
 }

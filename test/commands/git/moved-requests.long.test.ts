@@ -81,7 +81,7 @@ describeReal('requests that move by commits', missingTool('git'), () => {
       expect(made.read(old)).toMatch(/prune: disabled[\s\S]*revisionActivationPolicy: Manual/)
       expect(made.read(old)).toContain('Prune=false,Delete=false')
       expect(made.read('crossplane-packages.yaml')).toContain(`- package: ${entry.package}\n`)
-      expect(made.git('log', '-1', '--format=%B')).not.toContain('kubectl delete')
+      expect(made.git('log', '-1', '--format=%B')).not.toContain('package uninstall')
       expect(await made.check()).toBe(0)
 
       const [lock] = readYaml(Buffer.from(made.read('crossplane-packages.lock')), 'lock')

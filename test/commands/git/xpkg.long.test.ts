@@ -81,10 +81,9 @@ describeReal('packages for a current Crossplane with --git', missingTool('git'),
     await made.committed(made.run('uninstall', 'example-provider-sql'))
     const message = lastMessage(made)
     expect(message).toContain(`Uninstall ${REGISTRY}/provider-sql\n`)
-    // Dependents first: Crossplane creates again what a package requires.
-    expect(message).toMatch(
-      /1\. kubectl delete provider\S+ example-provider-sql\n2\. kubectl delete provider\S+ example-provider-family\n/,
-    )
+    // Dependents first: what a package requires is not uninstalled.
+    const uninstall = 'kubectl crossplane package uninstall provider.pkg.crossplane.io/example-provider-'
+    expect(message).toContain(`1. ${uninstall}sql --adopt\n2. ${uninstall}family --adopt\n`)
     // Nothing but what Flux needs is left, and nothing of the base of other packages.
     expect(filesIn(made)).toEqual([
       'flux/kustomizations/kustomization.yaml',
