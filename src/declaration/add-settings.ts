@@ -229,7 +229,8 @@ function withField(file: DeclarationFile, field: Field, replacing: Replacing | u
 
 /** Throws `usage` for a layout that lacks a part, which the declaration does not have either. */
 function expectWhole({layout, argocd}: JsonObject): void {
-  if (layout === undefined) throw lacking('--repo-url requires --layout argocd', 'Leave out --repo-url.')
+  if (layout !== 'argocd' && argocd !== undefined)
+    throw lacking('--repo-url requires --layout argocd', 'Leave out --repo-url.')
   if (layout === 'argocd' && argocd === undefined)
     throw lacking('--layout argocd requires --repo-url', 'Pass --repo-url URL.')
 }

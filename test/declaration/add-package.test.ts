@@ -182,6 +182,17 @@ describe('the settings of a declaration', () => {
   })
 
   it.each([
+    {tree: {layout: 'flux', repoURL: 'https://git.example.org/a'}},
+    {tree: {repoURL: 'https://git.example.org/a'}},
+    {tree: {layout: 'argocd'}},
+  ] as const)(
+    'are rejected for the layout $tree.layout with the repository $tree.repoURL',
+    async ({tree}) => {
+      expect(await outcome(() => withSettings(file(`${HEAD}${PACKAGES}`), {...NONE, tree}))).toBe('usage')
+    },
+  )
+
+  it.each([
     {name: 'another value', before: 'render: {base: false}\n', code: 'usage'},
     {name: 'a map in braces', before: 'render: {api: packages}\n', code: 'input-invalid'},
   ])('are rejected beside $name', async ({before, code}) => {

@@ -56,7 +56,7 @@ export function showNextSteps(
  */
 export function formatHandOver(handOver: HandOver, root: string, home: HomeFolders): string {
   const {files, unread} = handOver
-  const skipped = skippedLines(unread, root)
+  const skipped = [...skippedLines(unread, root), ...elsewhereLines(handOver, root)]
   if (files.length === 0)
     return lines([...skipped, `# no file below ${root} has a request of the new tree`, ...treeSteps(home, 1)])
   const total = files.flatMap(file => file.objects).length
@@ -75,11 +75,22 @@ function skippedLines(unread: HandOver['unread'], root: string): readonly string
   if (unread.length === 0) return []
   const total = new Set(unread.map(({file}) => file)).size
   return [
-    `# ${count(total, 'file')} below ${root} ${plural(total, 'was', 'were')} not searched. Look for objects of the new tree there:`,
+    `# ${count(total, 'file')} below ${root} ${plural(total, 'was', 'were')} not searched in full. Look for objects of the new tree there:`,
     ...unread.map(({file, line, reason}) => {
       const place = line === undefined ? file : `${file}:${line}`
       return `#   ${plainText(`${place}: ${reason}`)}`
     }),
+  ]
+}
+
+/** They would be deleted with their files, which no step protects. */
+function elsewhereLines({elsewhere, controllers}: HandOver, root: string): readonly string[] {
+  if (elsewhere.length === 0) return []
+  const names = listAll(controllers.map(name => CONTROLLERS[name]))
+  return [
+    `# ${names} ${plural(controllers.length, 'applies', 'apply')} ${count(elsewhere.length, 'object')} of the new tree, and no file that was searched below ${root} has ${plural(elsewhere.length, 'it', 'them')}.`,
+    '# The steps do not protect these from pruning. Pass --objects with a folder that has their files, or protect them by hand:',
+    ...elsewhere.map(({kind, name}) => `#   ${plainText(`${kind} ${name}`)}`),
   ]
 }
 
@@ -95,6 +106,7 @@ function protectSteps(
   const diff = files.flatMap(({path, before, protected: after}) =>
     after === undefined ? [] : unifiedDiff({path, before, after}),
   )
+  const others = byHand.length < files.length ? ['# The other files have it.'] : []
   const isDone = files.every(file => file.protected === file.before)
   const changes = isDone
     ? []
@@ -104,7 +116,7 @@ function protectSteps(
             `# ${path} cannot be changed by lines: add ${annotationsOf(controllers)} to the metadata of its objects by hand.`,
         ),
         ...(diff.length === 0
-          ? ['# The other files have it.']
+          ? others
           : [`${command(['git', '-C', root, 'apply'])} <<'END_OF_PATCH'`, ...diff, 'END_OF_PATCH']),
         command(['git', '-C', root, 'add', '--', ...files.map(({path}) => path)]),
         ...commitCommands(root, 'Keep Crossplane packages from pruning'),

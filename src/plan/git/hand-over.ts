@@ -5,7 +5,7 @@ import type {ObjectName} from '../../kubernetes/object-name.js'
 import {asObject, asText, isJsonObject, type JsonObject} from '../../yaml/json-value.js'
 import {jsonEqual} from '../../yaml/json-equal.js'
 import {readYaml, type YamlDocument} from '../../yaml/read-yaml.js'
-import {listedSources} from '../../usage/objects/kustomization.js'
+import {listedSources, unreadSettings} from '../../usage/objects/kustomization.js'
 import {writeYaml} from '../../yaml/write-yaml.js'
 import {chartFolders} from '../../usage/objects/charts.js'
 import {documentsOf} from '../../usage/objects/file-documents.js'
@@ -31,6 +31,8 @@ export interface HandOver {
   readonly listed: readonly ListedFile[]
   /** What was not searched, such as templates of a chart, with the reasons. */
   readonly unread: readonly UnreadObjects[]
+  /** Objects that a controller applies, and that none of the files has as they are in the cluster. */
+  readonly elsewhere: readonly ObjectName[]
 }
 
 /** A file in the list of a kustomization. */
@@ -71,19 +73,34 @@ export function findHandOver(
   const wanted = new Set(objects.map(object => objectKey(nameOf(object))))
   const controllers = controllersOf([...live.values()])
   const charts = chartFolders(files)
+  const paths = files.map(({path}) => path)
   const unread = [...skipped]
   const lists: (ListedFile & {readonly path: string})[] = []
   const handed = files.flatMap((file): readonly HandedOverFile[] => {
     const read = documentsOf(file, charts)
     if ('documents' in read) {
       lists.push(...listsIn(file, read.documents))
+      const settings = read.documents.flatMap(document => unreadSettings(document, file.path, paths))
+      unread.push(...settings.map(one => ({file: file.path, ...one})))
       return handedOver(file, read.documents, wanted, controllers)
     }
     unread.push(read.unread)
     return []
   })
   const removed = new Set(handed.filter(({hasOthers}) => !hasOthers).map(({path}) => path))
-  return {controllers, files: handed, listed: lists.filter(({path}) => removed.has(path)), unread}
+  const listed = lists.filter(({path}) => removed.has(path))
+  return {controllers, files: handed, listed, unread, elsewhere: elsewhereOf(handed, wanted, live)}
+}
+
+function elsewhereOf(
+  handed: readonly HandedOverFile[],
+  wanted: ReadonlySet<string>,
+  live: ReadonlyMap<string, KubernetesObject>,
+): readonly ObjectName[] {
+  const own = new Set(handed.flatMap(({objects}) => objects.map(({name}) => objectKey(name))))
+  return [...live].flatMap(([key, object]) =>
+    wanted.has(key) && !own.has(key) && controllersOf([object]).length > 0 ? [nameOf(object)] : [],
+  )
 }
 
 function listsIn({path: kustomization}: UsageFile, documents: readonly YamlDocument[]) {

@@ -190,12 +190,26 @@ describe('the steps of a hand-over', () => {
     }
     const steps = formatHandOver(findHandOver(searched, [provider('helm')], new Map()), 'clusters', home('.'))
     expect(steps.split('\n').slice(0, 6)).toEqual([
-      '# 4 files below clusters were not searched. Look for objects of the new tree there:',
+      '# 4 files below clusters were not searched in full. Look for objects of the new tree there:',
       '#   l.yaml: it is a link to a file outside of clusters',
       '#   c/templates/a.yaml: it is a template of a Helm chart',
       '#   t.yaml: it is a template',
       expect.stringMatching(/^# {3}b\.yaml:9: it cannot be read: /),
       '# no file below clusters has a request of the new tree',
+    ])
+  })
+
+  it('name the objects that a controller applies from files elsewhere', () => {
+    const live = [
+      {...provider('helm'), metadata: {name: 'helm', labels: {'kustomize.toolkit.fluxcd.io/name': 'a'}}},
+    ]
+    const byKey = new Map(live.map(object => [objectKey({...object, name: 'helm'}), object]))
+    const handOver = findHandOver({files: [], unread: []}, [provider('helm')], byKey)
+    expect(formatHandOver(handOver, 'overlay', home('.')).split('\n').slice(0, 4)).toEqual([
+      '# Flux applies 1 object of the new tree, and no file that was searched below overlay has it.',
+      '# The steps do not protect these from pruning. Pass --objects with a folder that has their files, or protect them by hand:',
+      '#   Provider helm',
+      '# no file below overlay has a request of the new tree',
     ])
   })
 

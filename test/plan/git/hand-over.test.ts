@@ -99,4 +99,25 @@ describe('a hand-over of objects in a repository', () => {
     expect(found(text, FLUX).files).toMatchObject([{hasOthers: false}])
     expect(found(list('other'), FLUX).files).toEqual([])
   })
+
+  it('names what a kustomization has elsewhere, and the objects that a controller applies from there', () => {
+    const files = [
+      {
+        path: 'overlay/kustomization.yaml',
+        bytes: Buffer.from('resources:\n- ../base\n- a.yaml\npatches:\n- path: patch.yaml\n'),
+      },
+      {path: 'overlay/a.yaml', bytes: Buffer.from(`${HEAD}metadata: {name: mine}\n`)},
+    ]
+    const live = ['mine', 'other', 'manual'].map(name => provider(name, name === 'manual' ? {} : FLUX))
+    const {unread, elsewhere} = findHandOver(
+      {files, unread: []},
+      live,
+      new Map(live.map(object => [objectKey({...object, name: object.metadata.name}), object])),
+    )
+    expect(unread).toEqual([
+      {file: 'overlay/kustomization.yaml', line: 4, reason: 'kustomize changes objects by patches'},
+      {file: 'overlay/kustomization.yaml', line: 2, reason: 'kustomize reads ../base, which was not read'},
+    ])
+    expect(elsewhere).toEqual([expect.objectContaining({kind: 'Provider', name: 'other'})])
+  })
 })
