@@ -4,6 +4,8 @@ import {withoutCredentials} from '../../../without-credentials.js'
 /** The flags that select a cluster, and the user. */
 const FLAGS = ['kubeconfig', 'context', 'as', 'as-group', 'as-uid'] as const
 
+const REPEATED = ['as-group', 'mirror']
+
 /** A command at the end of a suggestion that connects to a cluster. */
 const COMMAND =
   /(?:^|: | \| )kubectl (?:crossplane (?:package (?:install|upgrade|rollback|history|migrate|diff|drift|list|status|uninstall|move)|package (?:tree|why) .*--installed|doctor|trace)\b|(?!crossplane )[a-z])/
@@ -14,22 +16,30 @@ const CONFIG = /(?:^|: )kubectl config (?!view )/
 /** A pull into the cache that a command reads. */
 const PULL = /: kubectl crossplane package pull /
 
+/** A command that reads packages from their registries. */
+const READ =
+  /(?:^|: )kubectl crossplane (?:package (?:check|compare|diff|impact|inspect|install|lint|lock|move|outdated|pull|render|rollback|tree|upgrade|verify|versions|why)|bundle create)\b/
+
 /** A command that commits other settings to the repository of the command line. */
 const COMMIT = /: kubectl crossplane package upgrade .* --change-settings$/
 const COMMIT_FLAGS = ['git', 'path', 'branch', 'packages', 'packages-base', 'index']
 
 /**
- * Adds the flags of a command line that select the cache, the repository, or the cluster and the user to a suggestion, so that the command in it does not
- * act on another cluster when it is pasted. Any other suggestion stays as it is.
+ * Adds the flags of a command line that select the cache, the mirrors, the repository, or the cluster and the user to a suggestion, so that the command
+ * in it does not act on another cluster, and reads what this one read, when it is pasted. Any other suggestion stays as it is.
  */
 export function onCluster(suggestion: string, argv: readonly string[]): string {
-  if (PULL.test(suggestion)) return `${suggestion}${flagWords(['cache-dir'], suggestion, argv)}`
-  if (!COMMAND.test(suggestion) || suggestion.endsWith(' --help')) return suggestion
-  const flags = CONFIG.test(suggestion) ? FLAGS.slice(0, 1) : FLAGS
-  const own = COMMIT.test(suggestion) ? [...COMMIT_FLAGS, ...flags] : flags
-  const words = flagWords(own, suggestion, argv)
+  if (suggestion.endsWith(' --help')) return suggestion
+  const words = flagWords(flagsFor(suggestion), suggestion, argv)
   const end = suggestion.indexOf(' -- ')
   return end === -1 ? `${suggestion}${words}` : `${suggestion.slice(0, end)}${words}${suggestion.slice(end)}`
+}
+
+function flagsFor(suggestion: string): readonly string[] {
+  const read = [...(PULL.test(suggestion) ? ['cache-dir'] : []), ...(READ.test(suggestion) ? ['mirror'] : [])]
+  if (PULL.test(suggestion) || !COMMAND.test(suggestion)) return read
+  const flags = CONFIG.test(suggestion) ? FLAGS.slice(0, 1) : FLAGS
+  return [...(COMMIT.test(suggestion) ? COMMIT_FLAGS : []), ...flags, ...read]
 }
 
 /** The flags of a command line that a suggestion does not have. */
@@ -52,5 +62,5 @@ function valuesOf(flag: string, argv: readonly string[]): readonly string[] {
     if (word === `--${flag}`) return words[at + 1] ?? []
     return word.startsWith(`--${flag}=`) ? [word.slice(flag.length + 3)] : []
   })
-  return flag === 'as-group' ? values : values.slice(-1)
+  return REPEATED.includes(flag) ? values : values.slice(-1)
 }

@@ -60,6 +60,18 @@ describe('a suggestion', () => {
     expect(onCluster(text, ['package', 'status', '--', '--context', 'other'])).toBe(text)
   })
 
+  it.each([
+    'List its tags: kubectl crossplane package versions x/a',
+    'kubectl crossplane package lock --upgrade',
+    'Read it first: kubectl crossplane package pull x/a',
+    'kubectl crossplane package upgrade x/a',
+  ])('that reads packages reads them from the same mirrors: %s', text => {
+    const argv = ['package', 'lock', '--mirror', 'a=b', '--mirror=c=d/e']
+    expect(onCluster(text, argv)).toBe(`${text} --mirror a=b --mirror c=d/e`)
+    expect(onCluster('kubectl crossplane package status', argv)).toBe('kubectl crossplane package status')
+    expect(onCluster(`${text} --help`, argv)).toBe(`${text} --help`)
+  })
+
   it('that commits has the flags of the repository', () => {
     const text = 'Commit it alone: kubectl crossplane package upgrade --resolver=off --change-settings'
     const argv = [
