@@ -4,7 +4,7 @@ import type {CheckoutState} from '../../plan/git/checkout-snapshot.js'
 import {present} from '../../present.js'
 import {cannotOpen} from './git-failure.js'
 import type {GitProgram} from './git-program.js'
-import {followingBranch} from './head.js'
+import {branchesWithCommits, followingBranch} from './head.js'
 
 /** Files in the folder of git, and the operation that each belongs to. */
 const OPERATIONS: ReadonlyMap<string, string> = new Map([
@@ -29,12 +29,13 @@ export async function checkoutState(root: string, git: GitProgram): Promise<Chec
       followingBranch(git),
       filesOfGit([...OPERATIONS.keys(), ...LOCKS, SHALLOW], root, git),
     ])
+    const others = branch.head === undefined ? await branchesWithCommits(git) : []
     const operation = [...OPERATIONS].find(([name]) => files.has(name))?.[1]
     const lock = LOCKS.map(name => files.get(name)).find(path => path !== undefined)
     return {
       root,
       ...branch,
-      ...present({operation, lock}),
+      ...present({operation, lock, others: others.length > 0 ? others : undefined}),
       ...(files.has(SHALLOW) ? {isShallow: true} : {}),
     }
   } catch (error) {

@@ -66,6 +66,17 @@ export async function branchOf(git: GitProgram): Promise<string | undefined> {
   return branchIn(await git.find(['symbolic-ref', '--quiet', 'HEAD'])).branch
 }
 
+/** Returns the branches of the repository and of its remotes, by the names that `git switch` takes: its own first. */
+export async function branchesWithCommits(git: GitProgram): Promise<readonly string[]> {
+  const args = ['for-each-ref', '--format=%(refname)%00%(symref)', 'refs/heads', 'refs/remotes']
+  const names = (await git.run(args)).split(/\r?\n/).flatMap(line => {
+    const [ref = '', target] = line.split('\0')
+    const [, name] = /^refs\/(?:heads|remotes\/[^/]+)\/(.+)/.exec(ref) ?? []
+    return name === undefined || target !== '' ? [] : [name]
+  })
+  return [...new Set(names)]
+}
+
 function branchIn(ref: string): Pick<BranchTip, 'branch'> {
   const [, branch] = /^refs\/heads\/(.+)/.exec(ref) ?? []
   return branch === undefined ? {} : {branch}

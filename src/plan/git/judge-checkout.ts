@@ -1,6 +1,6 @@
 import type {Diagnostic} from '../../diagnostic.js'
 import {present} from '../../present.js'
-import {count, shellWord} from '../../text.js'
+import {count, listSome, shellWord} from '../../text.js'
 import type {BlockedPath, ChangedPath, CheckoutState} from './checkout-snapshot.js'
 
 /** What decides whether a commit could lose or include changes of others. */
@@ -32,10 +32,17 @@ function rejection(rule: string, message: string, suggestion: string, file?: str
   }
 }
 
-function detachedRejections({temporary}: CheckoutState): Diagnostic[] {
-  if (temporary?.isDetached === true) return []
-  const message = 'HEAD is detached: a commit would belong to no branch'
-  return [rejection('detached-head', message, 'Check out a branch: git switch BRANCH')]
+function headRejections(state: CheckoutState): Diagnostic[] {
+  const {branch, others = [], temporary} = state
+  const [other] = others
+  if (branch === undefined) {
+    if (temporary?.isDetached === true) return []
+    const message = 'HEAD is detached: a commit would belong to no branch'
+    return [rejection('detached-head', message, 'Check out a branch: git switch BRANCH')]
+  }
+  if (other === undefined) return []
+  const message = `the branch ${branch} has no commit, and others have: ${listSome(others)}`
+  return [rejection('unborn-branch', message, `git -C ${userTree(state)} switch ${shellWord(other)}`)]
 }
 
 function branchRejections(state: CheckoutState): Diagnostic[] {
@@ -49,7 +56,8 @@ function branchRejections(state: CheckoutState): Diagnostic[] {
     const message = `a ${operation} was begun in the repository and not completed`
     return [rejection('git-operation', message, `git -C ${at} status`)]
   }
-  if (branch === undefined) return detachedRejections(state)
+  const unusable = headRejections(state)
+  if (branch === undefined || unusable.length > 0) return unusable
   if (upstream === undefined || upstream.behind === 0) return []
   const {name, ahead} = upstream
   const message = ahead === 0 ? `${branch} is behind ${name}` : `${branch} and ${name} have diverged`
