@@ -33,6 +33,17 @@ const cases: readonly {name: string; spec: string; want: readonly string[]}[] = 
     spec: `strategy: {rollingUpdate: {maxUnavailable: 101%}}, ${pod('')}`,
     want: ['spec.strategy.rollingUpdate.maxUnavailable'],
   },
+  {
+    name: 'labels of selectors',
+    spec: pod(
+      '',
+      'affinity: {podAntiAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 5, podAffinityTerm: {topologyKey: a, labelSelector: {matchLabels: {team: "a "}}}}]}}, topologySpreadConstraints: [{maxSkew: 1, topologyKey: a, whenUnsatisfiable: DoNotSchedule, labelSelector: {matchLabels: {team: a, b c: d}}}]',
+    ),
+    want: [
+      `${POD}affinity.podAntiAffinity.preferredDuringSchedulingIgnoredDuringExecution[0].podAffinityTerm.labelSelector.matchLabels.team`,
+      `${POD}topologySpreadConstraints[0].labelSelector.matchLabels["b c"]`,
+    ],
+  },
   {name: 'Pods that end', spec: pod('', 'restartPolicy: Never'), want: [`${POD}restartPolicy`]},
   {
     name: 'labels of the template',

@@ -4,6 +4,7 @@ import {
   asObjects,
   asText,
   type FieldPath,
+  isJsonArray,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -81,6 +82,7 @@ function podErrors(pod: JsonObject): ObjectError[] {
       message: 'a Deployment has none',
     })),
     ...labelErrors(asObject(pod.nodeSelector), [...POD, 'nodeSelector']),
+    ...['affinity', 'topologySpreadConstraints'].flatMap(name => selectorErrors(pod[name], [...POD, name])),
     ...nameErrors(pod),
     ...volumes.flatMap((volume, index) => volumeErrors(volume, [...POD, 'volumes', index])),
     ...asObjects(pod.tolerations).flatMap((one, index) =>
@@ -92,6 +94,18 @@ function podErrors(pod: JsonObject): ObjectError[] {
       ),
     ),
   ]
+}
+
+const SELECTORS = ['labelSelector', 'namespaceSelector']
+
+/** Reports what no label can be in the selectors of Pods and namespaces within a value. */
+function selectorErrors(value: JsonValue | undefined, place: FieldPath): readonly ObjectError[] {
+  if (isJsonArray(value)) return value.flatMap((part, index) => selectorErrors(part, [...place, index]))
+  return Object.entries(asObject(value)).flatMap(([name, part]) =>
+    SELECTORS.includes(name)
+      ? labelErrors(asObject(asObject(part).matchLabels), [...place, name, 'matchLabels'])
+      : selectorErrors(part, [...place, name]),
+  )
 }
 
 /** Init containers are checked last, as the server does. */
