@@ -49,7 +49,9 @@ spec:
       imagePullSecrets: [{name: pull}]
       tolerations:
       - {key: example.org/reserved, operator: Equal, value: a, effect: NoExecute, tolerationSeconds: 5}
-      securityContext: {fsGroup: 65534}
+      securityContext: {fsGroup: 65534, runAsUser: 1000, runAsGroup: 1000, supplementalGroups: [5]}
+      topologySpreadConstraints:
+      - {maxSkew: 1, topologyKey: kubernetes.io/hostname, whenUnsatisfiable: DoNotSchedule, labelSelector: {matchLabels: {team: a}}}
       affinity:
         podAntiAffinity:
           preferredDuringSchedulingIgnoredDuringExecution:
@@ -64,6 +66,7 @@ spec:
       containers:
       - name: controller
         imagePullPolicy: IfNotPresent
+        securityContext: {runAsUser: 1000, runAsGroup: 1000}
         args: [--debug]
         env:
         - {name: LEVEL, value: debug}

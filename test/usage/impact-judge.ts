@@ -72,7 +72,7 @@ function urlOf({spec}: CrdSurface, version: string): string {
 }
 
 /** What a server says of one object. */
-interface Said {
+export interface Said {
   readonly unknown: readonly string[]
   readonly invalid: readonly string[]
   readonly changed: readonly string[]
@@ -102,7 +102,7 @@ function changedFields(sent: JsonValue, stored: JsonValue | undefined, path: str
 }
 
 /** The fields of two results that differ, and that the object does not have. */
-function changedDefaults(
+export function changedDefaults(
   sent: JsonValue | undefined,
   before: JsonValue | undefined,
   after: JsonValue | undefined,
@@ -113,7 +113,8 @@ function changedDefaults(
   return without(differing, differing.filter(isOwn))
 }
 
-async function ask(kube: Kube, url: string, object: JsonObject): Promise<Said> {
+/** Returns what a server says of a new object. */
+export async function ask(kube: Kube, url: string, object: JsonObject): Promise<Said> {
   const post = async (validation: string, body: JsonObject) =>
     await kube.send('POST', `${url}?dryRun=All&fieldValidation=${validation}`, body)
   const named = {...object, metadata: {name: 'new'}}
@@ -172,7 +173,8 @@ export function disagreements({ours, theirs, isRejected, applied, ofStored}: Row
   ]
 }
 
-function without(all: readonly string[], some: readonly string[]): readonly string[] {
+/** Returns the different texts of a list that another one lacks, in order. */
+export function without(all: readonly string[], some: readonly string[]): readonly string[] {
   return [...new Set(all.filter(one => !some.includes(one)))].sort()
 }
 

@@ -7,10 +7,15 @@ import {asObject, asText, type JsonObject} from '../../src/yaml/json-value.js'
 import {accepted, type Kube, until} from '../cluster/kube.js'
 import {describeCorpus} from '../corpus.js'
 import {abreast} from '../crd/abreast.js'
+import {judgeComposed} from './composed-judge.js'
 import {changedKinds, disagreements, generatedPairs, judgePair} from './impact-judge.js'
 import {MUTATIONS} from './impact-pairs.js'
+import {CHANGES} from './validation/composition-changes.js'
 
 const GROUP = 'whole.example.org'
+
+/** Other composite resources than those of the test could be rejected. */
+const UNSEEN = new Set(['a condition of what is around a field that a patch sets'])
 
 interface KindParts {
   readonly scope?: string
@@ -170,6 +175,21 @@ describeCluster('current', 'what an upgrade does to objects, on a current API se
       await replaced(kube, after)
       const answer = await until(read, ({code}) => code === 500)
       expect(asText(answer.body.message)).toContain('conversion webhook')
+    },
+    PATIENCE,
+  )
+
+  it(
+    'is what happens to the resources of Compositions',
+    async () => {
+      const rows = await abreast([...CHANGES.entries()], ([at, change]) =>
+        judgeComposed(cluster().kube, change, at),
+      )
+      const shown = rows.map(({name, ours, theirs}) => ({name, ...ours, ...(UNSEEN.has(name) ? {} : theirs)}))
+      expect(shown).toEqual(rows.map(({name, ours}) => ({name, ...ours})))
+      const seen = (of: 'breaks' | 'lost' | 'reads' | 'defaults') =>
+        rows.filter(({theirs}) => theirs[of].length > 0).length
+      expect([seen('breaks'), seen('lost'), seen('reads'), seen('defaults')]).toEqual([8, 2, 3, 1])
     },
     PATIENCE,
   )

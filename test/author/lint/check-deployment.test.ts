@@ -44,6 +44,18 @@ const cases: readonly {name: string; spec: string; want: readonly string[]}[] = 
       `${POD}topologySpreadConstraints[0].labelSelector.matchLabels["b c"]`,
     ],
   },
+  {
+    name: 'ids of users and groups',
+    spec: pod(
+      'securityContext: {runAsUser: -1, runAsGroup: 0}',
+      'securityContext: {fsGroup: -1, runAsUser: 2147483647, supplementalGroups: [5, 2147483648]}',
+    ),
+    want: [
+      `${POD}securityContext.fsGroup`,
+      `${POD}securityContext.supplementalGroups[1]`,
+      `${POD}containers[0].securityContext.runAsUser`,
+    ],
+  },
   {name: 'Pods that end', spec: pod('', 'restartPolicy: Never'), want: [`${POD}restartPolicy`]},
   {
     name: 'labels of the template',

@@ -27,6 +27,8 @@ const GIVEN = {minLength: 1}
 const COUNT = {minimum: 0}
 const PORT = {minimum: 1, maximum: 65535}
 const MODE = {minimum: 0, maximum: 0o777}
+/** The id of a user or a group. */
+const ID = {minimum: 0, maximum: 2_147_483_647}
 
 /** An object with these fields, of which some must be there. */
 function fields(properties: JsonObject, required: readonly string[] = []): JsonObject {
@@ -85,6 +87,7 @@ const CONTAINER = fields(
     name: LABEL,
     imagePullPolicy: oneOf('Always', 'Never', 'IfNotPresent'),
     terminationMessagePolicy: oneOf('File', 'FallbackToLogsOnError'),
+    securityContext: fields({runAsUser: ID, runAsGroup: ID}),
     env: listOf(fields({name: VARIABLE, valueFrom: VALUE_FROM}, ['name'])),
     envFrom: listOf(
       fields({
@@ -197,6 +200,7 @@ const POD = fields({
   subdomain: LABEL,
   priorityClassName: SUBDOMAIN,
   runtimeClassName: SUBDOMAIN,
+  securityContext: fields({runAsUser: ID, runAsGroup: ID, fsGroup: ID, supplementalGroups: listOf(ID)}),
   nodeName: SUBDOMAIN,
   preemptionPolicy: oneOf('Never', 'PreemptLowerPriority'),
   os: fields({name: oneOf('linux', 'windows')}, ['name']),
