@@ -70,7 +70,7 @@ async function sideOf(kube: Kube, composition: JsonObject, group: string, kind: 
   // A server requires a version that it serves.
   const unserved = {...versions[0], name: 'v2', served: true, storage: false}
   const all = isServed ? versions : [...versions, unserved]
-  accepted(await kube.create({...crd, spec: {...spec, group, names, versions: all} as JsonObject}))
+  accepted(await kube.create({...crd, spec: {...spec, group, names, versions: all}}))
   const url = `/apis/${group}/v1/namespaces/default/ovens`
   await until(
     () => kube.send('GET', `/apis/${group}/${isServed ? 'v1' : 'v2'}/namespaces/default/ovens`),
@@ -134,12 +134,12 @@ function theirEffects(composition: JsonObject, before: Side, after: Side): Compo
     reads: isKnown ? readPaths(composition).filter(path => has(before, path) && !has(after, path)) : [],
     defaults: changedDefaults(sent, old.stored, now.stored),
     isUnserved: before.isServed && !after.isServed,
-    isNarrowed:
-      isKnown &&
-      before.applied.every(Boolean) &&
-      after.applied.at(0) === true &&
-      !after.applied.every(Boolean),
+    isNarrowed: isKnown && isNarrowed(before, after),
   }
+}
+
+function isNarrowed({applied: old}: Side, {applied: now}: Side): boolean {
+  return old.every(Boolean) && now.at(0) === true && !now.every(Boolean)
 }
 
 /** The path of the composed resource that an effect is about. */

@@ -137,7 +137,10 @@ function checkBranches(value: JsonValue, schema: Schema, place: ValuePlace, judg
     if (isValid === false) judging.tell(keyword, at, message)
   }
   if (listOf(anyOf).length > 0) conclude('anyOf', someOf(results(listOf(anyOf))), NO_BRANCH)
-  if (listOf(oneOf).length > 0) conclude('oneOf', oneIn(results(listOf(oneOf))), NOT_ONE)
+  if (listOf(oneOf).length > 0) {
+    const satisfied = results(listOf(oneOf))
+    conclude(areSeveral(satisfied) ? SEVERAL : 'oneOf', oneIn(satisfied), NOT_ONE)
+  }
   if (isJsonObject(not)) conclude('not', negated(satisfies(value, not, place, judging)), EXCLUDED)
 }
 
@@ -156,6 +159,9 @@ function checkAll(
   for (const branch of branches) checkNode(value, asObject(branch), place, {...judging, tell})
   if (violated.length > 0) judging.tell('allOf', spotOf(place, judging), NOT_ALL)
 }
+
+/** The keyword of a value that satisfies several branches of `oneOf`: the server reports no error of a branch beside it. */
+export const SEVERAL = 'oneOf several'
 
 const NOT_ALL = 'it does not satisfy all of the conditions'
 const NO_BRANCH = 'it satisfies none of the alternatives'
@@ -181,10 +187,13 @@ function someOf(results: readonly Satisfies[]): Satisfies {
   return results.includes(undefined) ? undefined : false
 }
 
+function areSeveral(results: readonly Satisfies[]): boolean {
+  return results.filter(result => result === true).length > 1
+}
+
 function oneIn(results: readonly Satisfies[]): Satisfies {
-  const satisfied = results.filter(result => result === true).length
-  if (satisfied > 1) return false
-  return results.includes(undefined) ? undefined : satisfied === 1
+  if (areSeveral(results)) return false
+  return results.includes(undefined) ? undefined : results.includes(true)
 }
 
 function negated(result: Satisfies): Satisfies {

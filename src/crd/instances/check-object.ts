@@ -11,7 +11,7 @@ import {
   type JsonValue,
 } from '../../yaml/json-value.js'
 import {writeJson} from '../../yaml/write-yaml.js'
-import {checkValue, type TellValue, type ValueJudge} from '../checks/check-values.js'
+import {checkValue, SEVERAL, type TellValue, type ValueJudge} from '../checks/check-values.js'
 import {child, entry, item, type Spot} from '../schema-diagnostic.js'
 import {
   additionalOf,
@@ -159,7 +159,7 @@ function checkWhole(whole: JsonObject, schema: Schema, judge: ObjectJudge): read
 /** The keywords of errors beside which a server evaluates rules in CEL, as far as they are reported on their own. */
 const BESIDE_RULES: ReadonlySet<string> = new Set([
   ...['pattern', 'format', 'minimum', 'maximum', 'multipleOf', 'minLength', 'minItems', 'minProperties'],
-  ...['allOf', 'not', LIST_TYPE, RULES, UNKNOWN_FIELD],
+  ...['allOf', 'not', SEVERAL, LIST_TYPE, RULES, UNKNOWN_FIELD],
 ])
 
 /** Reports whether a server evaluates no rules of an object with this error, such as a value of another type. */

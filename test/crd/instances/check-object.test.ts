@@ -102,7 +102,7 @@ describe('why a new object is rejected by a strict API server', () => {
       name: 'two branches of oneOf',
       schema: object({b: text, c: text}, {oneOf: [{required: ['b']}, {required: ['c']}]}),
       value: {b: '', c: ''},
-      want: ['a oneOf'],
+      want: ['a oneOf several'],
     },
     {name: 'what is excluded', schema: {...text, not: {enum: ['x']}}, value: 'x', want: ['a not']},
     {
@@ -123,8 +123,18 @@ describe('why a new object is rejected by a strict API server', () => {
   })
 })
 
-it.each([
+it.each<{name: string; b: JsonObject; want: string[]}>([
   {name: 'what is excluded', b: {...text, not: {enum: ['x']}}, want: ['a.b not', 'a']},
+  {
+    name: 'several alternatives',
+    b: {...text, oneOf: [{minLength: 1}, {maxLength: 1}]},
+    want: ['a.b oneOf several', 'a'],
+  },
+  {
+    name: 'none of them',
+    b: {...text, oneOf: [{enum: ['y']}, {minLength: 2}]},
+    want: ['a.b oneOf'],
+  },
   {name: 'a pattern', b: {...text, pattern: 'y'}, want: ['a.b pattern', 'a']},
   {name: 'a value that is not in an enum', b: {...text, enum: ['y']}, want: ['a.b enum']},
 ])('a server evaluates rules in CEL beside $name, or not: $want', ({b, want}) => {
