@@ -51,7 +51,7 @@ export function programWords(): readonly [string, ...string[]] {
 }
 
 /** The path of `bin/run.js` beside a bundle of that build, which starts in a third of the time. Bundled once as well. */
-function bundledProgram(): string {
+export function bundledProgram(): string {
   const built = dirname(dirname(builtProgram()))
   const folder = join(built, 'bundled')
   if (!existsSync(folder)) bundle(built, folder)

@@ -2,7 +2,7 @@ import {beforeAll, expect, it} from '@jest/globals'
 import {spawnSync} from 'node:child_process'
 import {mkdirSync, readFileSync, symlinkSync} from 'node:fs'
 import {delimiter, join} from 'node:path'
-import {builtProgram, givenProgram} from '../built-program.js'
+import {bundledProgram, givenProgram} from '../built-program.js'
 import {describeCluster} from '../cluster/describe-cluster.js'
 import {CORPUS_ROOT, describeCorpus} from '../corpus.js'
 import {missingTool} from '../missing-tool.js'
@@ -46,7 +46,7 @@ describeCorpus('a rendered folder', () => {
 
       beforeAll(() => {
         mkdirSync(join(temporary, 'plugins'))
-        symlinkSync(givenProgram() ?? builtProgram(), join(temporary, 'plugins/kubectl-crossplane'))
+        symlinkSync(givenProgram() ?? bundledProgram(), join(temporary, 'plugins/kubectl-crossplane'))
       })
 
       it('installs from nothing, upgrades, and cleans up', () => {

@@ -3,7 +3,7 @@ import {execFileSync} from 'node:child_process'
 import {existsSync, mkdirSync, readFileSync, symlinkSync} from 'node:fs'
 import {delimiter, join} from 'node:path'
 import {asObject, asObjects, asText, type JsonObject} from '../../src/yaml/json-value.js'
-import {builtProgram, givenProgram} from '../built-program.js'
+import {bundledProgram, givenProgram} from '../built-program.js'
 import {accepted, until} from '../cluster/kube.js'
 import {runProgram} from '../run-program.js'
 import {writeTree} from '../temporary-folder.js'
@@ -37,7 +37,7 @@ export async function adoptedRepository(folder: string, kubeconfig: string): Pro
   const [clone, bin] = [join(folder, 'clone'), join(folder, 'bin')]
   mkdirSync(clone)
   mkdirSync(bin)
-  symlinkSync(givenProgram() ?? builtProgram(), join(bin, 'kubectl-crossplane'))
+  symlinkSync(givenProgram() ?? bundledProgram(), join(bin, 'kubectl-crossplane'))
   const PATH = [bin, process.env.PATH ?? ''].join(delimiter)
   const env = {PATH, HOME: folder, GIT_CONFIG_NOSYSTEM: '1', KUBECONFIG: kubeconfig}
   const git = (...args: readonly string[]) =>

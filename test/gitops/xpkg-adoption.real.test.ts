@@ -2,7 +2,7 @@ import {mkdtempSync} from 'node:fs'
 import {join} from 'node:path'
 import {setTimeout as sleep} from 'node:timers/promises'
 import {afterAll, beforeAll, describe, expect, it} from '@jest/globals'
-import {builtProgram, givenProgram} from '../built-program.js'
+import {bundledProgram, givenProgram} from '../built-program.js'
 import {missingPrograms} from '../cluster/find-server.js'
 import {until} from '../cluster/kube.js'
 import {crossplane} from '../cluster/servers.js'
@@ -76,7 +76,7 @@ describeReal('a cluster that Git takes over', missing, () => {
       beforeAll(async () => {
         await publish(temporary, closedWorld(`${core().host}/world`))
         await publish(temporary, movingPackages(core().host))
-        if (givenProgram() === undefined) builtProgram()
+        if (givenProgram() === undefined) bundledProgram()
         // A build takes long enough for the API server to close connections.
         core().cluster.kube.close()
       }, TIMEOUT)

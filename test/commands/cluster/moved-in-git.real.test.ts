@@ -3,7 +3,7 @@ import {execFileSync} from 'node:child_process'
 import {mkdtempSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {setTimeout as sleep} from 'node:timers/promises'
-import {builtProgram, givenProgram} from '../../built-program.js'
+import {bundledProgram, givenProgram} from '../../built-program.js'
 import {describeCluster} from '../../cluster/describe-cluster.js'
 import {accepted, until} from '../../cluster/kube.js'
 import {adoptedRepository, type AdoptedRepository} from '../../gitops/adopted-repository.js'
@@ -46,7 +46,7 @@ describeReal('a package that moves by commits', missingTool('git', ...DOCKER_REG
     let host: string
 
     beforeAll(async () => {
-      if (givenProgram() === undefined) builtProgram()
+      if (givenProgram() === undefined) bundledProgram()
       cluster().kube.close()
       host = (await startRegistry()).host
       const digests = await publish(
