@@ -298,6 +298,10 @@ describe('--mirror', () => {
       expect(await runCli('package', ...compared)).toMatchObject({status: 1})
       const to = [join(home, 'translated'), '--target', 'registry.example.org/team/as:v1.0.0']
       await succeeded('package', 'translate', reference('v1.0.0'), ...to, ...throughMirror)
+      const index = ['--index', `${present(mirror).host}/hub/rebuilt`, ...throughMirror]
+      await succeeded('registry', 'index', 'add', reference('v1.0.0'), ...index)
+      const {stdout} = await succeeded('registry', 'index', 'rebuild', `${host()}/team/as`, ...index)
+      expect(stdout).toContain(`${host()}/team/as:v0.9.0@`)
       const verified = ['verify', reference('v1.0.0'), '--key', key, ...throughMirror]
       expect(await runCli('package', ...verified)).toMatchObject({status: 4})
     })

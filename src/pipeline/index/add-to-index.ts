@@ -3,14 +3,14 @@ import {CrossplaneError, withSuggestions} from '../../errors.js'
 import type {Kept} from '../../index/registry/keep-document.js'
 import type {IndexedSummary} from '../../index/entry/entry-document.js'
 import {formatImageName, type ImageName} from '../../reference/image-name.js'
-import {isArtifactTag} from '../../reference/newest-version.js'
 import {nameFromSource} from '../../reference/image-source.js'
 import {formatPackageReference, parsePackageReference} from '../../reference/package-reference.js'
-import {formatRepository, repositoryOf} from '../../reference/repository.js'
+import {formatRepository} from '../../reference/repository.js'
 import {identityOf} from '../../reference/repository-name.js'
 import {listNames} from '../../text.js'
 import type {PackagePorts} from '../../locate/located-package.js'
 import {pullPackage} from '../../locate/pull-package.js'
+import {RemoteRepository} from '../../locate/remote-repository.js'
 import {entryOfPackage} from '../../index/entry-of-package.js'
 import {type IndexTarget, type IndexTargetPorts, openWriter} from './index-target.js'
 
@@ -137,14 +137,10 @@ async function readEntry(name: ImageName, {remote, platform}: AddPorts): Promise
   return entryOfPackage({identity: identityOf(name), tag, digest}, read)
 }
 
-async function versionsOf(name: ImageName, {registry}: AddPorts): Promise<ImageName[]> {
+async function versionsOf(name: ImageName, {remote}: AddPorts): Promise<readonly ImageName[]> {
   if (name.tag !== undefined || name.digest !== undefined) return [name]
-  const repository = repositoryOf(name)
-  const tags: string[] = []
-  for await (const tag of (await registry(repository.registry)).tags(repository)) {
-    if (!isArtifactTag(tag)) tags.push(tag)
-  }
-  return tags.sort().map(tag => ({...name, tag}))
+  const tags = await new RemoteRepository(name, remote).tags()
+  return tags.toSorted().map(tag => ({...name, tag}))
 }
 
 /** Errors that concern one tag; any other, such as one of the network, ends the command. */
