@@ -8,8 +8,8 @@ import {valueAt} from '../../src/yaml/value-at.js'
 import {accepted, type Kube, until} from '../cluster/kube.js'
 import {present} from '../outcome.js'
 import {ask, changedDefaults, type Said, without} from './impact-judge.js'
-import type {Change} from './validation/composition-changes.js'
-import {crdOf, impact, type Provider} from './validation/impact-fixtures.js'
+import type {Change, COMPOSITE_CHANGES} from './validation/composition-changes.js'
+import {compositeImpact, crdOf, impact, type Provider} from './validation/impact-fixtures.js'
 
 /** What an upgrade does to the resource of a Composition, by paths of that resource. */
 interface ComposedEffects {
@@ -60,23 +60,30 @@ interface Side {
   readonly observed: JsonObject
 }
 
-async function sideOf(kube: Kube, composition: JsonObject, group: string, kind: Provider): Promise<Side> {
-  const {spec} = crdOf('Oven', kind)
-  const names = {...asObject(spec.names)}
-  const metadata = {name: `ovens.${group}`}
+/** Creates a kind, and returns where its objects of v1 are. */
+async function served(kube: Kube, kind: string, group: string, content: Provider): Promise<string> {
+  const {spec} = crdOf(kind, content)
+  const plural = `${kind.toLowerCase()}s`
+  const metadata = {name: `${plural}.${group}`}
   const crd = {apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata}
   const versions = asObjects(spec.versions)
   const isServed = versions.every(version => version.served === true)
   // A server requires a version that it serves.
-  const unserved = {...versions[0], name: 'v2', served: true, storage: false}
-  const all = isServed ? versions : [...versions, unserved]
-  accepted(await kube.create({...crd, spec: {...spec, group, names, versions: all}}))
-  const url = `/apis/${group}/v1/namespaces/default/ovens`
+  const other = {...versions[0], name: 'v2', served: true, storage: false}
+  accepted(
+    await kube.create({...crd, spec: {...spec, group, versions: isServed ? versions : [...versions, other]}}),
+  )
+  const urlOf = (version: string) => `/apis/${group}/${version}/namespaces/default/${plural}`
   await until(
-    () => kube.send('GET', `/apis/${group}/${isServed ? 'v1' : 'v2'}/namespaces/default/ovens`),
+    () => kube.send('GET', urlOf(isServed ? 'v1' : 'v2')),
     ({code}) => code === 200,
     120,
   )
+  return urlOf('v1')
+}
+
+async function sideOf(kube: Kube, composition: JsonObject, group: string, kind: Provider): Promise<Side> {
+  const url = await served(kube, 'Oven', group, kind)
   const ovens = NAMES.map(name => ovenOf(composition, group, name))
   const said = await ask(kube, url, present(ovens[0]))
   const applied: boolean[] = []
@@ -188,4 +195,52 @@ export async function judgeComposed(kube: Kube, change: Change, number: number):
   ])
   const {findings} = impact(text, before, after)
   return {name, ours: ourEffects(composition, findings), theirs: theirEffects(composition, old, now)}
+}
+
+/** What a server does to a composite resource: what patches read of it, and whether it accepts what they write. */
+async function compositeSide(kube: Kube, composition: JsonObject, group: string, kind: Provider) {
+  const url = await served(kube, 'Shop', group, kind)
+  const shop = {apiVersion: `${group}/v1`, kind: 'Shop', metadata: {name: 'one'}}
+  const written = {...shop, spec: {name: 'a', size: 3}}
+  const {body: stored} = await kube.send('POST', `${url}?fieldValidation=Ignore`, written)
+  const observed = new Map([['oven', {status: STATUS}]])
+  const input = {composition, composite: plainSource(stored), observed, reader: {match: () => true}}
+  const {status} = asObject(renderComposition(input).composite.object)
+  const {code} = await kube.send(
+    'PATCH',
+    `${url}/one/status?fieldManager=core&force=true`,
+    {...shop, status: status ?? {}},
+    'application/apply-patch+yaml',
+  )
+  const [resource = {}] = asObjects(
+    asObject(asObjects(asObject(composition.spec).pipeline)[0]?.input).resources,
+  )
+  const read = asObjects(resource.patches).filter(({type}) => type === 'FromCompositeFieldPath')
+  const paths = read.map(({fromFieldPath}) => asText(fromFieldPath))
+  return {
+    isRejected: code >= 400,
+    lacking: paths.filter(path => valueAt(stored, parsePath(path)) === undefined),
+  }
+}
+
+/** Judges a change of the composite resource in the same way, as verdicts. */
+export async function judgeComposite(
+  kube: Kube,
+  {name, in: text, before, after}: (typeof COMPOSITE_CHANGES)[number],
+  number: number,
+) {
+  const composition = compositionIn(text)
+  const [old, now] = await Promise.all([
+    compositeSide(kube, composition, `c${number}.kit.example`, before),
+    compositeSide(kube, composition, `d${number}.kit.example`, after),
+  ])
+  const {findings} = compositeImpact(text, before, after)
+  return {
+    name,
+    ours: findings.map(({verdict}) => verdict),
+    theirs: [
+      ...without(now.lacking, old.lacking).map(() => 'lost'),
+      ...(now.isRejected && !old.isRejected ? ['breaks'] : []),
+    ],
+  }
 }

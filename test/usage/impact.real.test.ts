@@ -7,10 +7,10 @@ import {asObject, asText, type JsonObject} from '../../src/yaml/json-value.js'
 import {accepted, type Kube, until} from '../cluster/kube.js'
 import {describeCorpus} from '../corpus.js'
 import {abreast} from '../crd/abreast.js'
-import {judgeComposed} from './composed-judge.js'
+import {judgeComposed, judgeComposite} from './composed-judge.js'
 import {changedKinds, disagreements, generatedPairs, judgePair} from './impact-judge.js'
 import {MUTATIONS} from './impact-pairs.js'
-import {CHANGES} from './validation/composition-changes.js'
+import {CHANGES, COMPOSITE_CHANGES} from './validation/composition-changes.js'
 
 const GROUP = 'whole.example.org'
 
@@ -190,6 +190,20 @@ describeCluster('current', 'what an upgrade does to objects, on a current API se
       const seen = (of: 'breaks' | 'lost' | 'reads' | 'defaults') =>
         rows.filter(({theirs}) => theirs[of].length > 0).length
       expect([seen('breaks'), seen('lost'), seen('reads'), seen('defaults')]).toEqual([8, 2, 3, 1])
+    },
+    PATIENCE,
+  )
+
+  it(
+    'is what happens to what a Composition reads and writes of its composite resources',
+    async () => {
+      const rows = await abreast([...COMPOSITE_CHANGES.entries()], ([at, change]) =>
+        judgeComposite(cluster().kube, change, at),
+      )
+      expect(rows.map(({name, theirs}) => ({name, verdicts: theirs}))).toEqual(
+        rows.map(({name, ours}) => ({name, verdicts: ours})),
+      )
+      expect(rows.flatMap(({theirs}) => theirs)).toEqual(['lost', 'breaks', 'breaks'])
     },
     PATIENCE,
   )

@@ -184,3 +184,37 @@ export const CHANGES: readonly Change[] = [
     want: ['breaks base.spec.label', 'lost base.spec.label'],
   },
 ]
+
+const SHOP: Provider = {fields: {name: TEXT, size: {type: 'integer'}}, status: {address: TEXT}}
+
+/** Changes of the kind that a Composition is for. */
+export const COMPOSITE_CHANGES: readonly (Change & {readonly before: Provider})[] = [
+  {
+    name: 'a field that a patch reads, and that is removed',
+    in: patched('spec.name', 'spec.label'),
+    before: SHOP,
+    after: {...SHOP, fields: {size: {type: 'integer'}}},
+    want: ['lost patches[0].fromFieldPath'],
+  },
+  {
+    name: 'a field that a patch writes, and that is removed',
+    in: patched('status.door', 'status.address', 'ToCompositeFieldPath'),
+    before: SHOP,
+    after: {...SHOP, status: {door: TEXT}},
+    want: ['breaks patches[0].toFieldPath'],
+  },
+  {
+    name: 'a field that a patch writes, and that gets another type',
+    in: patched('status.door', 'status.address', 'ToCompositeFieldPath'),
+    before: SHOP,
+    after: {...SHOP, status: {address: {type: 'integer'}}},
+    want: ['breaks patches[0]'],
+  },
+  {
+    name: 'a field that no patch has anything to do with',
+    in: patched('spec.name', 'spec.label'),
+    before: SHOP,
+    after: {fields: {name: TEXT}, status: {}},
+    want: [],
+  },
+]

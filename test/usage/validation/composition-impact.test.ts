@@ -1,9 +1,10 @@
 import {describe, expect, it} from '@jest/globals'
 import {acceptedImpacts} from '../../../src/usage/objects/accepted-impact.js'
 import type {JsonObject} from '../../../src/yaml/json-value.js'
-import {CHANGES} from './composition-changes.js'
+import {CHANGES, COMPOSITE_CHANGES} from './composition-changes.js'
 import {step} from './composition-fixtures.js'
 import {
+  compositeImpact,
   composing,
   compositionOf,
   crdOf,
@@ -35,6 +36,11 @@ const effects = (...args: Parameters<typeof impact>) =>
 describe('impact on Compositions', () => {
   it.each(CHANGES)('finds $name', ({in: text, before = {}, after, want}) => {
     expect(effects(text, before, after).toSorted()).toEqual(want)
+  })
+
+  it.each(COMPOSITE_CHANGES)('finds $name of the composite resource', ({in: text, before, after, want}) => {
+    const {findings} = compositeImpact(text, before, after)
+    expect(findings.map(({verdict, path}) => `${verdict} ${within(path)}`)).toEqual(want)
   })
 
   it.each([

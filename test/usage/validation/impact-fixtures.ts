@@ -126,6 +126,13 @@ export function impactOf(text: string, old: Packages, now: Packages) {
   return compareUsage(old, now, objects, {composition})
 }
 
+/** The effects of another schema of the composite resource; the text has its Composition. */
+export function compositeImpact(text: string, before: Provider, after: Provider) {
+  const own = text.slice(XRD.length).replace('town.example', 'kit.example')
+  const sideOf = (shop: Provider) => [packageOf('x/shops', [crdOf('Shop', shop)]), ...provider({})]
+  return impactOf(own, sideOf(before), sideOf(after))
+}
+
 const {label: _label, ...unlabeled} = FIELDS
 /** The fields without one. */
 export const UNLABELED = unlabeled
