@@ -9,8 +9,8 @@ import {systemCode} from './file-system.js'
 const MAX_DEPTH = 8
 
 /**
- * Opens the folder of packages at `root`. A subfolder that cannot be read is skipped, as `lost+found` is. The search of
- * all packages passes at most `maxEntries` files and folders. The calls block, which takes a third of the time that
+ * Opens the folder of packages at `root`. A folder that the user may not read is an error: a registry could have other packages
+ * of the same names. One that no repository can be in is skipped, such as `lost+found`. The search of all packages passes at most `maxEntries` files and folders. The calls block, which takes a third of the time that
  * threads take.
  */
 export function packagesFolder(root: string, maxEntries = MAX_ENTRIES): PackageFolder {
@@ -51,8 +51,9 @@ function versionsAt(search: Search, repositoryPath: string): FolderVersion[] {
   const slash = repositoryPath.lastIndexOf('/')
   const parent = join(root, repositoryPath.slice(0, Math.max(0, slash)))
   const prefix = `${repositoryPath.slice(slash + 1)}@`
-  const beside = entries(parent).filter(entry => entry.name.startsWith(prefix))
-  const within = entries(join(root, repositoryPath))
+  const parts = repositoryPath.split('/')
+  const beside = entries(root, parts.slice(0, -1)).filter(entry => entry.name.startsWith(prefix))
+  const within = entries(root, parts)
   const versions = [
     ...beside.map(({name}) => {
       const path = join(parent, name)
@@ -61,7 +62,7 @@ function versionsAt(search: Search, repositoryPath: string): FolderVersion[] {
     }),
     ...within.map(({name}) => {
       const path = join(root, repositoryPath, name)
-      return versionOf(path, name) ?? emptyRelease(search, [...repositoryPath.split('/'), name])
+      return versionOf(path, name) ?? emptyRelease(search, [...parts, name])
     }),
   ]
   return versions.filter(version => version !== undefined)
@@ -94,7 +95,7 @@ function allBelow(search: Search, path: readonly string[], above: readonly strin
   const real = realPathOf(folder)
   if (path.length > MAX_DEPTH || above.includes(real)) return []
   const versions: NamedVersion[] = []
-  for (const entry of entries(folder)) {
+  for (const entry of entries(search.root, path)) {
     search.spend()
     versions.push(...packagesAt(search, [...path, entry.name], [...above, real]))
   }
@@ -148,14 +149,24 @@ function splitName(text: string): readonly [name: string | undefined, tag: strin
   return at === -1 ? [undefined, text] : [text.slice(0, at), text.slice(at + 1)]
 }
 
-function entries(folder: string): Dirent[] {
+function entries(root: string, path: readonly string[]): Dirent[] {
+  const folder = join(root, ...path)
   try {
     return readdirSync(folder, {withFileTypes: true})
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ELOOP'].includes(systemCode(error) ?? '')) return []
+    const code = systemCode(error) ?? ''
+    if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(code)) return []
+    if (['EACCES', 'EPERM'].includes(code) && !canHaveRepositories(path)) return []
     throw cannotRead(folder, error)
   }
 }
+
+/** Reports whether packages can be below a path. That of a version without a package is passed over by name. */
+function canHaveRepositories(path: readonly string[]): boolean {
+  return path.every(part => REPOSITORY_PART.test(part)) && !RELEASE.test(path.at(-1) ?? '')
+}
+
+const REPOSITORY_PART = /^[a-z\d]+(?:[._-]+[a-z\d]+)*$/
 
 const TARBALL = '.tar'
 const XPKG = '.xpkg'

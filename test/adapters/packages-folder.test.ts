@@ -80,6 +80,18 @@ describe('packagesFolder', () => {
     chmodSync(join(root, 'lost+found'), 0o755)
   })
 
+  it.each(['', 'team', 'team/a'])('stops at a folder that the user cannot read: "%s"', async path => {
+    const root = folder()
+    for (const each of [all, root]) chmodSync(each, 0o755)
+    chmodSync(join(root, path), 0)
+    const denied = expect.stringMatching(new RegExp(`^cannot read ${join(root, path)}.*: permission denied$`))
+    await unprivileged(async () => {
+      for (const search of [packagesFolder(root).all(), packagesFolder(root).versions({path: 'team/a'})])
+        await expect(search).rejects.toMatchObject({code: 'read-failed', message: denied})
+    })
+    chmodSync(join(root, path), 0o755)
+  })
+
   it('finds a package whose metadata is a link to nothing, so that it is passed over by name', async () => {
     const root = folder()
     mkdirSync(join(root, 'x/gate@v2'), {recursive: true})
