@@ -65,12 +65,12 @@ const STORE = (name: string, size: number) =>
   `apiVersion: example.org/v1\nkind: Store\nmetadata: {name: ${name}, namespace: a}\nspec: {size: ${size}, crossplane: {compositionRef: {name: plain}}}\n`
 
 /** A home whose declaration has the provider and a Configuration with these Compositions. */
-async function homeOf(compositions: string, objects = STORE('main', 3)) {
+async function homeOf(compositions: string, objects = STORE('main', 3), xrd = XRD) {
   const home = join(folder, `home-${homes++}`)
   writeTree(home, {
     ...provider('v1.0.0', 'size: {type: integer}, zone: {type: string}'),
     'packages/team/store@v1.0.0/crossplane.yaml': meta('Configuration', 'store'),
-    'packages/team/store@v1.0.0/xrd.yaml': XRD,
+    'packages/team/store@v1.0.0/xrd.yaml': xrd,
     'packages/team/store@v1.0.0/compositions.yaml': compositions,
     'objects/store.yaml': objects,
     'crossplane-packages.yaml': `apiVersion: packages.kubectl-crossplane.dev/v1alpha1
@@ -139,6 +139,25 @@ describe('package impact on Compositions of Configurations', () => {
     const {findings} = await impactIn(run)
     expect(findings.filter(({verdict}) => verdict === 'breaks')).toMatchObject([
       {object: {name: 'plain'}, message: expect.stringContaining('Store a/large') as unknown},
+    ])
+  })
+
+  it('judges what such a Composition makes of claims of users', async () => {
+    const claims = XRD.replace('extensions.crossplane.io/v2', 'extensions.crossplane.io/v1').replace(
+      '  versions:',
+      '  claimNames: {plural: shelves, kind: Shelf}\n  versions:',
+    )
+    const claim = (name: string, size: number) =>
+      `apiVersion: example.org/v1\nkind: Shelf\nmetadata: {name: ${name}, namespace: a}\nspec: {size: ${size}}\n`
+    const {home, run} = await homeOf(
+      compositionOf('plain', '{size: 1}'),
+      `${claim('small', 3)}---\n${claim('large', 9)}`,
+      claims,
+    )
+    writeTree(home, provider('v1.1.0', NARROW))
+    const {findings} = await impactIn(run)
+    expect(findings.filter(({verdict}) => verdict === 'breaks')).toMatchObject([
+      {object: {name: 'plain'}, composites: [{kind: 'Shelf', name: 'large', namespace: 'a'}]},
     ])
   })
 

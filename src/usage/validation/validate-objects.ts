@@ -15,7 +15,7 @@ import {openReason} from '../objects/open-values.js'
 import type {ObjectsRead} from '../objects/read-objects.js'
 import type {UsedObject} from '../objects/used-object.js'
 import {type CoreGeneration, coreGeneration} from './composition/composition-mode.js'
-import {composedResources, compositeUses} from './composition/render/composites.js'
+import {claimedXrds, composedResources, compositeUses} from './composition/render/composites.js'
 import type {PatternReader} from './composition/render/transform-value.js'
 import {joinedFindings} from './composition/render/value-findings.js'
 import {compositionProblems, type CompositionProblems} from './composition-problems.js'
@@ -50,7 +50,9 @@ export function validateObjects(
       return withReferences(result, referencesOf(object))
     })
   const byObject = new Map(plain.map(result => [result.object, result]))
-  const compositions = problemsOf(own, object => isAccepted(byObject.get(object)), {kinds, groups, options})
+  const compositions = problemsOf(own, object => isAccepted(byObject.get(object)), {
+    ...{kinds, groups, options, packages},
+  })
   const results = [
     ...plain,
     ...[...compositions].map(([object, problems]) => ofComposition(object, problems)),
@@ -93,17 +95,18 @@ interface JudgedKinds {
   readonly kinds: KnownKinds
   readonly groups: ReadonlyMap<string, string>
   readonly options: ValidationOptions
+  readonly packages: readonly SurfacePackage[]
 }
 
 /** Returns what is wrong with the Compositions among objects; `isUsable` selects the composite resources that are judged with them. */
 function problemsOf(
   objects: readonly UsedObject[],
   isUsable: (object: UsedObject) => boolean,
-  {kinds, groups, options}: JudgedKinds,
+  {kinds, groups, options, packages}: JudgedKinds,
 ): ReadonlyMap<UsedObject, CompositionProblems> {
   const allows = (apiVersion: string, kind: string) =>
     skippedBecause({apiVersion, kind}, options) !== undefined || groups.has(groupOf(apiVersion))
-  const uses = compositeUses(objects).filter(({object}) => isUsable(object))
+  const uses = compositeUses(objects, claimedXrds(packages)).filter(({object}) => isUsable(object))
   const context = {kinds, objects: composedResources(objects), judge: options, allows}
   const judged = objects.filter(isComposition).map((object): [UsedObject, CompositionProblems] => {
     const generation = generationFor(object, options)
@@ -122,7 +125,7 @@ export function judgedCompositions(
   const own = objects.filter(object => !isConfiguration(object))
   const isUsable = (object: UsedObject) =>
     isAccepted(resultOf(object, kinds.of(object.apiVersion, object.kind), {...options, groups}))
-  return problemsOf(own, isUsable, {kinds, groups, options})
+  return problemsOf(own, isUsable, {kinds, groups, options, packages})
 }
 
 function ofComposition(object: UsedObject, {findings: all, unread}: CompositionProblems): ObjectResult {

@@ -1,5 +1,6 @@
 import {groupOf} from '../../../../kubernetes/object-key.js'
 import {asObject, asObjects, asText, type JsonObject} from '../../../../yaml/json-value.js'
+import type {SurfacePackage} from '../../../compare-sets.js'
 import type {UsedObject} from '../../../objects/used-object.js'
 
 /** A composite resource, or a claim that becomes one, with the Composition that it certainly uses. */
@@ -9,10 +10,16 @@ export interface CompositeUse {
   readonly composition: JsonObject
 }
 
-/** Pairs the composite resources and claims among objects with the Compositions among them. */
-export function compositeUses(objects: readonly UsedObject[]): readonly CompositeUse[] {
+/**
+ * Pairs the composite resources and claims among objects with the Compositions among them.
+ * @param claimed - the XRDs with claims that packages have; those among the objects come first.
+ */
+export function compositeUses(
+  objects: readonly UsedObject[],
+  claimed: readonly JsonObject[] = [],
+): readonly CompositeUse[] {
   const compositions = objects.filter(isComposition).map(({value}) => value)
-  const xrds = objects.filter(isXrd).map(({value}) => asObject(value.spec))
+  const xrds = [...objects.filter(isXrd).map(({value}) => asObject(value.spec)), ...claimed]
   return objects.flatMap((object): readonly CompositeUse[] => {
     const xrd = xrds.find(({group, names, claimNames}) => {
       const kinds = [asText(asObject(names).kind), asText(asObject(claimNames).kind)]
@@ -27,6 +34,21 @@ export function compositeUses(objects: readonly UsedObject[]): readonly Composit
     )
     return composition === undefined ? [] : [{object, isClaim: kind !== object.kind, composition}]
   })
+}
+
+/**
+ * Returns what is known of the XRDs of packages that offer claims: their group and kinds. Not of those that enforce a Composition, whose name is
+ * not known.
+ */
+export function claimedXrds(packages: readonly SurfacePackage[]): readonly JsonObject[] {
+  return packages.flatMap(({surface: {crds}}) =>
+    crds.flatMap(({source, spec, kind, choice}, at) => {
+      // A claim follows its XRD.
+      const xrd = source === 'claim' ? crds[at - 1] : undefined
+      if (xrd?.source !== 'xrd' || choice?.isEnforced === true) return []
+      return [{group: asText(spec.group), names: {kind: xrd.kind}, claimNames: {kind}}]
+    }),
+  )
 }
 
 function isOfCrossplane({apiVersion}: UsedObject): boolean {
