@@ -7,6 +7,7 @@ import {packagesFolder} from '../../src/adapters/packages-folder.js'
 import {withPackages} from '../../src/locate/package-sources.js'
 import {outcome} from '../outcome.js'
 import {temporaryFolder, writeTree} from '../temporary-folder.js'
+import {unprivileged} from '../unprivileged.js'
 
 const all = temporaryFolder()
 
@@ -26,17 +27,6 @@ const found = async (root: string) =>
   (await packagesFolder(root).all())
     .map(({repositoryPath, tag}) => ({repositoryPath, tag}))
     .sort((a, b) => (a.repositoryPath < b.repositoryPath ? -1 : 1))
-
-/** Root can read everything: it becomes another user meanwhile. */
-async function unprivileged(act: () => Promise<void>): Promise<void> {
-  const isRoot = process.geteuid?.() === 0
-  if (isRoot) process.seteuid?.(31_001)
-  try {
-    await act()
-  } finally {
-    if (isRoot) process.seteuid?.(0)
-  }
-}
 
 describe('packagesFolder', () => {
   it('lists packages of both forms', async () => {

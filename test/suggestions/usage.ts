@@ -81,6 +81,11 @@ export const CASES: readonly SuggestionCase[] = [
   },
   {name: 'a missing argument', in: ['package', 'generate-install']},
   {
+    name: 'an argument of a command that reads a tree',
+    in: ['package', 'check', 'docs'],
+    want: ['kubectl crossplane package check'],
+  },
+  {
     name: 'an argument of a command without arguments',
     in: ['doctor', 'extra', '--context', 'none'],
     want: ['kubectl crossplane doctor --context none'],

@@ -1,9 +1,13 @@
+import {chmodSync, mkdirSync, mkdtempSync} from 'node:fs'
+import {join} from 'node:path'
 import {describe, expect, it} from '@jest/globals'
 import {writeYaml} from 'kubectl-crossplane/plugin'
 import {GitWorlds, runTool} from '../../../test/commands/git/git-world.js'
 import {missingTool} from '../../../test/missing-tool.js'
 import {describeReal} from '../../../test/real-parts.js'
+import {unprivileged} from '../../../test/unprivileged.js'
 import {schemaOf, schemaViolations} from '../../../test/json-schema.js'
+import {temporaryFolder} from '../../../test/temporary-folder.js'
 import {kubeconfigOf} from './fleet-clusters.js'
 import {provider} from './live-provider.js'
 import {type Homes, NAME, runFleet, threeHomes} from './homes-world.js'
@@ -21,6 +25,27 @@ function writeRings(homes: Homes, folder = ''): string {
 }
 
 describe('package fleet', () => {
+  const temporary = temporaryFolder()
+
+  it('names a folder that the user may not read', async () => {
+    const root = mkdtempSync(join(temporary, 'homes-'))
+    const denied = join(root, 'denied')
+    mkdirSync(denied)
+    for (const [path, mode] of [
+      [join(root, '..'), 0o755],
+      [root, 0o755],
+      [denied, 0],
+    ] as const)
+      chmodSync(path, mode)
+    await unprivileged(async () => {
+      expect(await runFleet('package', 'fleet', root)).toMatchObject({
+        status: 7,
+        stderr: `Error: cannot read ${denied}\n  caused by: permission denied\nTry: Pass the folders of homes that you can read.\n`,
+      })
+    })
+    chmodSync(denied, 0o755)
+  })
+
   it('compares what is locked, rendered and live, and names a cluster that does not answer', async () => {
     const homes = await threeHomes(['v1.1.0', 'v1.1.0', 'v1.0.0'])
     const rings = writeRings(homes)

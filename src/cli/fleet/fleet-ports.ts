@@ -1,4 +1,4 @@
-import {existsSync, lstatSync, readdirSync, readFileSync} from 'node:fs'
+import {type Dirent, existsSync, lstatSync, readdirSync, readFileSync} from 'node:fs'
 import {join, relative, resolve, sep} from 'node:path'
 import {plainCheckout} from '../../commit/plain-checkout.js'
 import {DECLARATION_FILE} from '../../declaration/declaration.js'
@@ -114,7 +114,7 @@ export function homesBelow(folder: string): readonly string[] {
       if (!isBare(at)) return
     }
     if (depth === MAX_DEPTH) return
-    const entries = readdirSync(at, {withFileTypes: true}).filter(entry => entry.isDirectory())
+    const entries = foldersIn(at)
     for (const {name} of entries.sort((one, other) => (one.name < other.name ? -1 : 1)))
       if (!name.startsWith('.') && name !== 'node_modules') visit(join(at, name), depth + 1)
   }
@@ -123,6 +123,17 @@ export function homesBelow(folder: string): readonly string[] {
   if (!homes.some(isBare)) return homes
   const bases = new Set(homes.flatMap(baseOf))
   return homes.filter(at => !isBare(at) || !bases.has(resolve(at, DECLARATION_FILE)))
+}
+
+function foldersIn(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, {withFileTypes: true}).filter(entry => entry.isDirectory())
+  } catch (error) {
+    throw new CrossplaneError('read-failed', `cannot read ${folder}`, {
+      cause: error,
+      suggestions: ['Pass the folders of homes that you can read.'],
+    })
+  }
 }
 
 /** A declaration without a lock and a tree can be a base, which others extend. */

@@ -12,6 +12,7 @@ export interface KnownFlag {
   readonly type?: string
   readonly char?: string
   readonly env?: string
+  readonly required?: boolean
 }
 
 const PROGRAM = 'kubectl crossplane'

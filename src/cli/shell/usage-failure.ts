@@ -149,7 +149,7 @@ function folderFlags(
   flags: readonly string[],
   has: Readonly<Record<string, KnownFlag>>,
 ): readonly string[] {
-  const isWritingOne = Object.hasOwn(has, 'packages') && Object.hasOwn(has, 'output-dir')
+  const isWritingOne = Object.hasOwn(has, 'packages') && has['output-dir']?.required === true
   if (!isWritingOne || others.length > 0 || flags.includes('--packages')) return []
   const isPlaced = flags.some(flag => /^--output-dir(?:=|$)/.test(flag))
   return ['--packages', folder, ...(isPlaced ? [] : ['--output-dir', 'site'])]
