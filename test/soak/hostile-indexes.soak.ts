@@ -35,7 +35,8 @@ describe('an index with forged entries', () => {
       const lies = liesIn(answer)
       expect({attack, lock, lies}).toEqual({attack, lock, lies: [...new Set(lies)]})
       if (lock !== undefined) expect(versionsOf(answer)).toEqual(lockedIn(lock))
-      if (answer.kind === 'rejected') expectCause(answer, world)
+      if (answer.kind === 'rejected')
+        expectCause(answer, {...world, summaries: [...world.summaries, ...retagged(attack, world)]})
     },
   )
 })
@@ -59,6 +60,13 @@ function attackOn(random: () => number, world: SolverInput, lock: HeldLock | und
     digest: random() < 0.5 ? summary.digest : `sha256:${'1'.repeat(64)}`,
   }))
   return {forged: [...instead, ...forged], removed}
+}
+
+/** True packages under tags that only an entry gives them: what it requires is not invented, as its bytes are read. */
+function retagged({forged}: Attack, {summaries}: SolverInput): readonly PackageSummary[] {
+  return forged.flatMap(({identity, tag, digest}) =>
+    summaries.filter(one => one.identity === identity && one.digest === digest).map(one => ({...one, tag})),
+  )
 }
 
 /** Resolves the request of a world, of whose index some entries lie. */
