@@ -44,19 +44,22 @@ export async function changePackages(
 ): Promise<PackagesChange> {
   const prepare = async (core: CoreState) => {
     const resolved = withNames(await resolve(core), query, core)
-    const planPolicies = await expectJudged(resolved, query, core)
-    return {text: textOf(core), resolved, planPolicies}
+    const set = renderFor(resolved, query, core)
+    const planPolicies = await expectJudged(resolved, set, query, core)
+    return {text: textOf(core), resolved, set, planPolicies}
   }
   const core = await existingCore(api)
   const first = await prepare(core)
-  const adapted = adaptedSet(first.resolved, query, core)
-  const {set, desired} = adapted
+  const {set} = first
+  const adapted = adaptedSet(first, query, core)
+  const {desired} = adapted
   const identities = first.resolved.closure.packages.map(({repository}) => repository)
   const mirrors = mirrorNotes(identities, query.packages.remote.clusterMirror)
   const decide = async () => {
     const current = await existingCore(api)
-    const next = textOf(current) === first.text ? first : await prepare(current)
-    return await decided({...next, ...adaptedSet(next.resolved, query, current)}, query, current, api)
+    const isSame = textOf(current) === first.text
+    const next = isSame ? {...first, set: renderFor(first.resolved, query, current)} : await prepare(current)
+    return await decided({...next, ...adaptedSet(next, query, current)}, query, current, api)
   }
   const decision = await decided({...first, ...adapted}, query, core, api)
   const {resolver} = pinningIn(core, query.settings)
@@ -95,13 +98,13 @@ function textOf(core: CoreState): string {
 /** Throws `policy-refused` for named packages that the policy of the team rejects; returns by what a plan is judged. */
 async function expectJudged(
   resolved: ResolvedPackages,
+  set: RenderedSet,
   query: PackagesQuery,
   core: CoreState,
 ): Promise<PlanPolicies | undefined> {
   const {judge, packages, settings} = query
   if (judge === undefined) return undefined
   const {expectJudgedXpkgs} = await import('../../../package/xpkg/judge.js')
-  const set = renderFor(resolved, query, core)
   const {closure, own = settings.own} = resolved
   const pins = {...pinningIn(core, settings), ...present({own})}
   return await expectJudgedXpkgs({closure, set, settings: pins}, judge, packages, closure.judged)
@@ -164,17 +167,21 @@ async function decided(
   }
 }
 
-/** A set, and what a cluster is to have of it. */
+type RenderedSet = ReturnType<typeof renderFor>
+
+/** What a cluster is to have of a set. */
 interface AdaptedSet {
-  readonly set: ReturnType<typeof renderFor>
   readonly rendered: readonly XpkgSetObject[]
   readonly desired: DesiredPackages
 }
 
-/** Renders a set, and adapts it to a cluster. */
-function adaptedSet(resolved: ResolvedPackages, query: PackagesQuery, core: CoreState): AdaptedSet {
+/** Adapts a set to a cluster. */
+function adaptedSet(
+  {resolved, set}: {readonly resolved: ResolvedPackages; readonly set: RenderedSet},
+  query: PackagesQuery,
+  core: CoreState,
+): AdaptedSet {
   const {settings, options, changesResolver = false} = query
-  const set = renderFor(resolved, query, core)
   const {resolver} = pinningIn(core, settings)
   const rendered = changesResolver ? resolverObjects(set.objects, core, resolver) : set.objects
   const desired = desiredPackages(rendered, core, {
@@ -184,12 +191,12 @@ function adaptedSet(resolved: ResolvedPackages, query: PackagesQuery, core: Core
     packages: resolved.closure.packages,
     ...present({declared: resolved.declared, entries: resolved.entries}),
   })
-  return {set, rendered, desired}
+  return {rendered, desired}
 }
 
 /** Why the pin or the resolver of a declaration cannot be that of the cluster. */
 function settingRejections(
-  rendered: ReturnType<typeof renderFor>['objects'],
+  rendered: RenderedSet['objects'],
   {closure}: ResolvedPackages,
   {changesResolver = false, settings}: PackagesQuery,
   core: CoreState,
