@@ -89,7 +89,6 @@ export async function prepareGitChange(
 ): Promise<GitChange> {
   const {checkout} = ports
   const state = await checkout.state()
-  const {branch, head} = state
   const at = (path: string) => `${state.root}/${path}`
   const base = await committedHome(place, state, ports)
   const home = {...place, tree: base.tree}
@@ -109,7 +108,8 @@ export async function prepareGitChange(
   ])
   const {oldLock, newLock, set, notes} = planned
   const message = messageOf(query, planned, {summary, warnings, settings, place})
-  const later = clusterNotes(settings, planned, {...ports, preview, tree: userPath(home.tree, state)})
+  const hasCluster = ports.cluster !== undefined
+  const later = clusterNotes(settings, planned, preview, {tree: userPath(home.tree, state), hasCluster})
   return {
     request: planned.request,
     state,
@@ -124,9 +124,10 @@ export async function prepareGitChange(
     signers: planned.signers,
     ...{message, ...present({impact: planned.impact})},
     isEmpty: plan.operations.length === 0 && changed.length === 0,
-    set: {warnings: [...set.warnings, ...warnings, ...(await homeWarnings(base, place, checkout))]},
-    // The lock and the rendered tree follow from one resolution each, with mostly the same notes.
-    notes: distinctDiagnostics([...(set.notes ?? []), ...notes, ...later]),
+    ...saidOnce(
+      [...set.warnings, ...warnings, ...(await homeWarnings(base, place, checkout))],
+      [...(set.notes ?? []), ...notes, ...later],
+    ),
     commit: {
       tree: planned.files,
       files: edits.map(({path, plan: edit}) => ({file: ports.file(at(path)), plan: edit})),
@@ -134,7 +135,7 @@ export async function prepareGitChange(
       writtenFiles: desired,
       own: planned.own,
       message,
-      tip: {...present({branch, head})},
+      tip: tipIn(state),
     },
     ports: {tree, whole, checkout},
     oldLock,
@@ -148,22 +149,29 @@ function userPath(path: string, {root, temporary}: CheckoutState): string {
   return at === undefined ? path : `${at}/${path}`
 }
 
+/** The lock and the rendered tree follow from one resolution each, with mostly the same warnings and notes. */
+function saidOnce(
+  warnings: readonly Diagnostic[],
+  notes: readonly Diagnostic[],
+): Pick<GitChange, 'set' | 'notes'> {
+  const said = new Set(warnings.map(({message}) => message))
+  return {set: {warnings}, notes: distinctDiagnostics(notes).filter(({message}) => !said.has(message))}
+}
+
+function tipIn({branch, head}: CheckoutState): GitChange['commit']['tip'] {
+  return {...present({branch, head})}
+}
+
 /** Says what a commit leaves to a cluster. */
 function clusterNotes(
   settings: SettingChange,
   {xpkgs, oldLock, newLock}: Pick<PlannedHome, 'xpkgs' | 'oldLock' | 'newLock'>,
-  {
-    cluster,
-    preview,
-    tree,
-  }: Pick<GitPorts, 'cluster'> & {
-    readonly preview: Parameters<typeof healthCheckNotes>[0]
-    readonly tree: string
-  },
+  preview: Parameters<typeof healthCheckNotes>[0],
+  {tree, hasCluster}: {readonly tree: string; readonly hasCluster: boolean},
 ): readonly Diagnostic[] {
   return [
     ...healthCheckNotes(preview, tree),
-    ...resolverCommitNotes(settings, xpkgs?.set ?? {changes: []}, {hasCluster: cluster !== undefined}),
+    ...resolverCommitNotes(settings, xpkgs?.set ?? {changes: []}, {hasCluster}),
     ...droppedNotes(settings, oldLock, newLock),
   ]
 }

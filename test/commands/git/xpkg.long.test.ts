@@ -349,6 +349,7 @@ describeReal('packages for a current Crossplane with --git', missingTool('git'),
     expect(lost.stderr).toContain(
       'Function example-fn is no longer part of the packages, but Composition c uses it',
     )
+    expect(lost.stderr.match(/which the set does not have/g)).toHaveLength(1)
     await made.committed(made.install(`${REGISTRY}/fn:v1.0.0`))
     await made.committed(made.upgrade(`${REGISTRY}/app:v2.0.0`))
   }, 120_000)
