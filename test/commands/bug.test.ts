@@ -25,6 +25,9 @@ const COMMANDS: Readonly<Record<string, string>> = {
 } }`,
   'no-error': `export default class { static run() {}
  async _run() { throw 'boom' } }`,
+  'denied-path': `import {statSync} from 'node:fs'
+export default class { static run() {}
+ async _run() { statSync(${JSON.stringify('x'.repeat(300))}) } }`,
   'cannot-load': `import './nowhere.js'`,
 }
 
@@ -104,6 +107,13 @@ describe('a bug', () => {
       stdout: '',
       stderr: expect.stringMatching(/^Error: this is a bug [^\n]*--debug[^\n]*\nTry: [^\n]+\n$/),
       files: before,
+    })
+  })
+
+  it('is not what a path is that cannot be read', async () => {
+    expect(await run(['denied-path'])).toMatchObject({
+      status: 1,
+      stderr: `Error: cannot read ${'x'.repeat(300)}: name too long\n`,
     })
   })
 })

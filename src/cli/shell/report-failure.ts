@@ -12,7 +12,7 @@ import {fileOfFolder, repositoryFile} from './ci/repository-file.js'
 import {selectsJson, selectsOutput} from './flags/selects-json.js'
 import {helpCommand, type KnownCommands, NO_COMMANDS} from './known-commands.js'
 import {namedVariables, suggestedVariables} from './named-variables.js'
-import {unsaidCause} from './unsaid-cause.js'
+import {systemReason, unsaidCause} from './unsaid-cause.js'
 import {usageFailure} from './usage-failure.js'
 import {mkdtempSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
@@ -103,7 +103,8 @@ function knownFailure(
   commands?: KnownCommands,
 ): Failure | undefined {
   if (error instanceof CrossplaneError) return codedFailure(error, argv, commands)
-  if (!(error instanceof Error) || !isUsageError(error)) return undefined
+  if (!(error instanceof Error)) return undefined
+  if (!isUsageError(error)) return unreadablePath(error)
   return {status: USAGE, document: {code: 'usage', faults: [], ...usageFailure(error, argv, commands)}}
 }
 
@@ -134,6 +135,19 @@ function codedFailure(
 /** oclif writes its own words around the message of an error that parsing a flag's value throws. */
 function unwrapped(message: string): string {
   return /^Parsing --[\w-]+ \n\t(.*)\nSee more help with --help$/s.exec(message)?.[1] ?? message
+}
+
+/** Calls of the system that read. */
+const READING = ['access', 'lstat', 'open', 'opendir', 'read', 'readlink', 'realpath', 'scandir', 'stat']
+
+/** A path that the system does not let the user read is no fault of the program, wherever it was tried. */
+function unreadablePath({message: text, ...error}: NodeJS.ErrnoException): Failure | undefined {
+  const {code = '', syscall = '', path} = error
+  const reason = systemReason(text)
+  if (!READING.includes(syscall) || path === undefined || reason === undefined) return undefined
+  const own = ['ENOENT', 'ENOTDIR'].includes(code) ? 'not-found' : 'read-failed'
+  const message = `cannot read ${path}: ${reason}`
+  return {status: EXIT_CODES[own], document: {code: own, message, faults: [], suggestions: []}}
 }
 
 function bug(error: unknown): Failure {

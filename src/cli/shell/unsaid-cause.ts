@@ -36,7 +36,7 @@ function inWords(cause: string): string {
 }
 
 /** The words of a system error, without its code, call and path: `ENOENT: no such file or directory, open 'x'`. */
-function systemReason(cause: string): string | undefined {
+export function systemReason(cause: string): string | undefined {
   return /^E[A-Z]+: ([^,]+), \w+(?: '|$)/.exec(cause)?.[1]
 }
 
