@@ -39,7 +39,7 @@ export function chartSchema(chart: ChartValues, {reads, defaults}: ReadValues): 
   const root = fieldOf(chart.values, [], chart.commentAt)
   for (const path of reads) addRead(root, path)
   for (const name of chart.subcharts) addField(root, name)
-  const described = openSchema(root)
+  const described = openSchema(root, defaults)
   const {nullable: _nullable, ...schema} =
     chart.schema === undefined ? described : joined(chart.schema, described, defaults)
   const properties = Object.entries(asObject(schema.properties)).map(([name, field]) => [
@@ -102,14 +102,18 @@ function addRead(root: Field, path: ReadValue): void {
   }
 }
 
-function openSchema({description, isDefault, fields, items}: Field): JsonObject {
-  const properties = [...fields].map(([name, field]) => [name, openSchema(field)])
+/** A server removes null from a field that is not nullable: Helm would use the default, also that of a subchart. */
+function openSchema(
+  {description, isDefault, fields, items}: Field,
+  defaults: JsonValue | undefined,
+): JsonObject {
+  const properties = [...fields].map(([name, field]) => [name, openSchema(field, valueIn(defaults, name))])
   return {
     ...(description === undefined ? {} : {description}),
-    ...(isDefault ? {nullable: true} : {}),
+    ...(isDefault || defaults !== undefined ? {nullable: true} : {}),
     ...OPEN,
     ...(properties.length === 0 ? {} : {properties: Object.fromEntries(properties) as JsonObject}),
-    ...(items === undefined ? {} : {items: openSchema(items)}),
+    ...(items === undefined ? {} : {items: openSchema(items, undefined)}),
   }
 }
 

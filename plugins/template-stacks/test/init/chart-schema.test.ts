@@ -119,6 +119,21 @@ describe('chartSchema', () => {
     })
   })
 
+  it('lets null remove the defaults of dependencies, which the chart or a template only names', () => {
+    const defaults = {redis: {enabled: true, auth: {user: 'admin'}}}
+    const reads = ['redis.enabled', 'redis.auth.user', 'redis.host'].map(path => path.split('.'))
+    expect(schemaOf({}, {subcharts: ['redis']}, {reads, defaults}).properties).toEqual({
+      redis: {
+        ...{type: 'object', ...DEFAULT},
+        properties: {
+          enabled: DEFAULT,
+          auth: {...DEFAULT, properties: {user: DEFAULT}},
+          host: OPEN,
+        },
+      },
+    })
+  })
+
   it('keeps the values of dependencies open', () => {
     expect(schemaOf({redis: {enabled: true}}, {subcharts: ['redis', 'mysql']})).toEqual({
       type: 'object',
