@@ -231,7 +231,7 @@ export class RemoteRepository {
   #missing(name: ImageName, platform: Platform = DEFAULT_PLATFORM): CrossplaneError {
     const [requested, usual] = [platform, DEFAULT_PLATFORM].map(formatPlatform)
     const [forIt, flag] = requested === usual ? ['', ''] : [` for ${requested}`, ` --platform ${requested}`]
-    // `package pull` reads no mirrors: the mirror's own name leads to the same cache entries.
+    // The mirror's own name leads to the same cache entries, and needs no flag for the mirror.
     const from = formatImageName(this.#isMirror ? {...name, ...this.#repository} : name)
     return new CrossplaneError(
       'offline',

@@ -193,12 +193,12 @@ function commitCommands(root: string, message: string): readonly string[] {
 
 /** @param former - the controllers that apply the objects until the last step. */
 function treeSteps(home: HomeFolders, step: number, former: readonly Controller[] = []): readonly string[] {
-  const {declaration, lockFile, tree} = home
+  const {declaration, lockFile, tree, argv} = home
   const folder = dirname(declaration)
   const inFolder = (path: string) => relative(folder, path)
   return [
     `# Step ${step}: render the new tree, commit it with the declaration and the lock, and push it:`,
-    commandLine(['package', 'render', ...homeFiles(home), '--output-dir', tree]),
+    onCluster(commandLine(['package', 'render', ...homeFiles(home), '--output-dir', tree]), argv),
     command(['git', '-C', folder, 'add', ...[declaration, lockFile, tree].map(inFolder)]),
     ...commitCommands(folder, 'Add the packages of the cluster'),
     ...startCommands(home, former),

@@ -239,6 +239,16 @@ describe('the steps of a hand-over', () => {
     expect(steps).toContain(' # Undo: kubectl delete provider helm')
   })
 
+  it('read packages from the mirrors of the import', () => {
+    const argv = ['--context', 'prod', '--mirror', 'a.example=b.example', '--mirror=c.example=d.example/e']
+    const steps = formatHandOver(found({}), '.', {...home('.'), argv}).split('\n')
+    const reading = steps.flatMap(
+      line => /^kubectl crossplane package (\w+) .*?( --(?:context|mirror) .*)/.exec(line)?.slice(1) ?? [],
+    )
+    const flags = ' --mirror a.example=b.example --mirror c.example=d.example/e'
+    expect(reading).toEqual(['render', flags, 'drift', ` --context prod${flags}`])
+  })
+
   it.each([
     {
       lockFile: 'deploy/crossplane-packages.lock',

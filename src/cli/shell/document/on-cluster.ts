@@ -16,9 +16,9 @@ const CONFIG = /(?:^|: )kubectl config (?!view )/
 /** A pull into the cache that a command reads. */
 const PULL = /: kubectl crossplane package pull /
 
-/** A command that reads packages from their registries. */
+/** A command that reads packages from their registries; not `package pull`, which names what is missing as it is in the mirror. */
 const READ =
-  /(?:^|: )kubectl crossplane (?:package (?:check|compare|diff|impact|inspect|install|lint|lock|move|outdated|pull|render|rollback|tree|upgrade|verify|versions|why)|bundle create)\b/
+  /(?:^|: )kubectl crossplane (?:package (?:check|compare|diff|drift|impact|inspect|install|lint|lock|move|outdated|render|rollback|tree|upgrade|verify|versions|why)|bundle create)\b/
 
 /** A command that commits other settings to the repository of the command line. */
 const COMMIT = /: kubectl crossplane package upgrade .* --change-settings$/

@@ -63,13 +63,19 @@ describe('a suggestion', () => {
   it.each([
     'List its tags: kubectl crossplane package versions x/a',
     'kubectl crossplane package lock --upgrade',
-    'Read it first: kubectl crossplane package pull x/a',
+    'kubectl crossplane package drift --declaration a.yaml',
     'kubectl crossplane package upgrade x/a',
   ])('that reads packages reads them from the same mirrors: %s', text => {
     const argv = ['package', 'lock', '--mirror', 'a=b', '--mirror=c=d/e']
     expect(onCluster(text, argv)).toBe(`${text} --mirror a=b --mirror c=d/e`)
     expect(onCluster('kubectl crossplane package status', argv)).toBe('kubectl crossplane package status')
     expect(onCluster(`${text} --help`, argv)).toBe(`${text} --help`)
+  })
+
+  it('that pulls what a mirror lacks in the cache does not map its name again', () => {
+    const text = 'Pull it once without --offline: kubectl crossplane package pull b.example/x/a:v1'
+    const argv = ['package', 'tree', '--mirror', 'a.example=b.example', '--mirror', 'b.example=c.example']
+    expect(onCluster(text, [...argv, '--cache-dir', 'c'])).toBe(`${text} --cache-dir c`)
   })
 
   it('that commits has the flags of the repository', () => {
