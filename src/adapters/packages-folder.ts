@@ -1,4 +1,4 @@
-import {type Dirent, existsSync, lstatSync, readdirSync, realpathSync, type Stats, statSync} from 'node:fs'
+import {type Dirent, lstatSync, readdirSync, realpathSync, type Stats, statSync} from 'node:fs'
 import {join} from 'node:path'
 import {CrossplaneError, withSuggestions} from '../errors.js'
 import type {FolderVersion, PackageFolder} from '../locate/package-sources.js'
@@ -58,11 +58,11 @@ function versionsAt(search: Search, repositoryPath: string): FolderVersion[] {
     ...beside.map(({name}) => {
       const path = join(parent, name)
       const tag = name.slice(prefix.length)
-      return versionOf(path, tag) ?? emptyVersion(path, tag, TAG)
+      return versionOf(placeOf(path, [...parts.slice(0, -1), name]), tag) ?? emptyVersion(path, tag, TAG)
     }),
     ...within.map(({name}) => {
-      const path = join(root, repositoryPath, name)
-      return versionOf(path, name) ?? emptyRelease(search, [...parts, name])
+      const at = [...parts, name]
+      return versionOf(placeOf(join(root, ...at), at), name) ?? emptyRelease(search, at)
     }),
   ]
   return versions.filter(version => version !== undefined)
@@ -106,9 +106,10 @@ function packagesAt(search: Search, path: readonly string[], above: readonly str
   const at = join(search.root, ...path)
   const {repository, tag, names} = versionNamed(path)
   const named = (version: FolderVersion) => [{...version, repositoryPath: repository.join('/')}]
-  const version = repository.length === 0 ? undefined : versionOf(at, tag)
+  const place = placeOf(at, path)
+  const version = repository.length === 0 ? undefined : versionOf(place, tag)
   if (version !== undefined) return named(version)
-  if (!isDirectory(at)) return []
+  if (!isDirectory(place)) return []
   const below = allBelow(search, path, above)
   const empty = isRepository(repository) ? emptyVersion(at, tag, names) : undefined
   // Below a folder such as v1.0.0 there can be repositories, but not below one such as app@v1.0.0.
@@ -154,31 +155,50 @@ function entries(root: string, path: readonly string[]): Dirent[] {
   try {
     return readdirSync(folder, {withFileTypes: true})
   } catch (error) {
-    const code = systemCode(error) ?? ''
-    if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(code)) return []
-    if (['EACCES', 'EPERM'].includes(code) && !canHaveRepositories(path)) return []
+    if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(systemCode(error) ?? '')) return []
+    if (isDenied(error) && !isRepositoryPath(path)) return []
     throw cannotRead(folder, error)
   }
 }
 
-/** Reports whether packages can be below a path. That of a version without a package is passed over by name. */
-function canHaveRepositories(path: readonly string[]): boolean {
-  return path.every(part => REPOSITORY_PART.test(part)) && !RELEASE.test(path.at(-1) ?? '')
+function isRepositoryPath(path: readonly string[]): boolean {
+  return path.every(part => REPOSITORY_PART.test(part))
 }
 
 const REPOSITORY_PART = /^[a-z\d]+(?:[._-]+[a-z\d]+)*$/
 
+function isDenied(error: unknown): boolean {
+  return ['EACCES', 'EPERM'].includes(systemCode(error) ?? '')
+}
+
+/** Where something is looked for, and whether it is an error that the user may not look. */
+interface Place {
+  readonly at: string
+  readonly isStrict: boolean
+}
+
+/** By its path below the folder of packages: only what a repository or a version can be called matters. */
+function placeOf(at: string, path: readonly string[]): Place {
+  const [name, tag] = splitName(path.at(-1) ?? '')
+  const isOne = (TAG.test(tag) || RELEASE.test(tag)) && (name === undefined || REPOSITORY_PART.test(name))
+  return {at, isStrict: isOne && isRepositoryPath(path.slice(0, -1))}
+}
+
 const TARBALL = '.tar'
 const XPKG = '.xpkg'
 
-/** Recognizes a package at a path; undefined for anything else. */
-function versionOf(path: string, name: string): FolderVersion | undefined {
-  if (isDirectory(join(path, '.registry'))) return {tag: name, at: {kind: 'directory', path}}
-  if (existsSync(join(path, 'oci-layout'))) return {tag: name, at: {kind: 'oci-layout', path}}
-  if (isNamed(join(path, 'crossplane.yaml'))) return {tag: name, at: {kind: 'directory', path}, isXpkg: true}
-  if (name.endsWith(XPKG) && !isDirectory(path))
+/** Recognizes a package at a place; undefined for anything else. */
+function versionOf(place: Place, name: string): FolderVersion | undefined {
+  const {at: path} = place
+  const inside = (file: string) => ({...place, at: join(path, file)})
+  if (isDirectory(inside('.registry'))) return {tag: name, at: {kind: 'directory', path}}
+  if (look(statSync, inside('oci-layout')) !== undefined) return {tag: name, at: {kind: 'oci-layout', path}}
+  // A link to nothing too, which is a package that cannot be read.
+  if (look(lstatSync, inside('crossplane.yaml')) !== undefined)
+    return {tag: name, at: {kind: 'directory', path}, isXpkg: true}
+  if (name.endsWith(XPKG) && !isDirectory(place))
     return {tag: name.slice(0, -XPKG.length), at: {kind: 'tarball', path}, isXpkg: true}
-  if (!name.endsWith(TARBALL) || isDirectory(path)) return undefined
+  if (!name.endsWith(TARBALL) || isDirectory(place)) return undefined
   return {tag: name.slice(0, -TARBALL.length), at: {kind: 'tarball', path}}
 }
 
@@ -189,7 +209,7 @@ const RELEASE = /^v?\d+\.\d+\.\d+(?:[-+][\w.-]*)?$/
 
 /** A folder without a package whose name is that of a version: it cannot be read, so that it is passed over by name. */
 function emptyVersion(path: string, tag: string, names: RegExp): FolderVersion | undefined {
-  return names.test(tag) && isDirectory(path)
+  return names.test(tag) && isDirectory({at: path, isStrict: true})
     ? {tag, at: {kind: 'directory', path}, isEmpty: true}
     : undefined
 }
@@ -199,19 +219,16 @@ function isRepository(path: readonly string[]): boolean {
   return path.length > 0 && path.every(part => /^[a-z\d]/.test(part))
 }
 
-/** Reports whether something has the path: a link to nothing too, which is a package that cannot be read. */
-function isNamed(path: string): boolean {
-  try {
-    return lstatSync(path, {throwIfNoEntry: false}) !== undefined
-  } catch {
-    return false
-  }
+function isDirectory(place: Place): boolean {
+  return look(statSync, place)?.isDirectory() === true
 }
 
-function isDirectory(path: string): boolean {
+/** Returns what is at a place; undefined for nothing, as behind a loop of links. */
+function look(stat: typeof statSync | typeof lstatSync, {at, isStrict}: Place): Stats | undefined {
   try {
-    return statSync(path).isDirectory()
-  } catch {
-    return false
+    return stat(at, {throwIfNoEntry: false})
+  } catch (error) {
+    if (isStrict && isDenied(error)) throw cannotRead(at, error)
+    return undefined
   }
 }

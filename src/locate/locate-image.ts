@@ -89,13 +89,25 @@ async function localAdvice(
   {sources}: LocateOptions,
 ): Promise<readonly string[]> {
   if (registry !== undefined || tag !== undefined || digest !== undefined) return []
-  const entry = await sources.directory(path).then(
-    local => local.entry(''),
-    () => undefined,
-  )
-  if (entry?.kind === 'directory') return [`Write ./${path} for the folder of that name.`]
-  if (entry?.kind === 'file') return fileAdvice(path)
-  return MANIFEST.test(path) ? [`No file ${path} exists; check its path.`] : []
+  switch (await kindAt(path, sources)) {
+    case 'directory':
+      return [`Write ./${path} for the folder of that name.`]
+    case 'file':
+      return fileAdvice(path)
+    case 'absent':
+      return MANIFEST.test(path) ? [`No file ${path} exists; check its path.`] : []
+    default:
+      return []
+  }
+}
+
+/** What is at a local path; undefined where that cannot be known. */
+async function kindAt(path: string, sources: LocateOptions['sources']) {
+  try {
+    return (await (await sources.directory(path)).entry('')).kind
+  } catch (error) {
+    return error instanceof CrossplaneError && error.code === 'not-found' ? 'absent' : undefined
+  }
 }
 
 function fileAdvice(path: string): readonly string[] {

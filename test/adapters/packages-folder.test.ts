@@ -70,10 +70,17 @@ describe('packagesFolder', () => {
     chmodSync(join(root, 'lost+found'), 0o755)
   })
 
-  it.each(['', 'team', 'team/a'])('stops at a folder that the user cannot read: "%s"', async path => {
-    const root = folder()
+  // A folder that can be listed, but not searched, hides what its entries are.
+  it.each([
+    ...['', 'team', 'team/a', 'team/a/v1', 'team/a/stable', 'team/a@v2'].map(path => ({path, mode: 0})),
+    ...['', 'team', 'team/a', 'team/a/v1'].map(path => ({path, mode: 0o644})),
+  ])('stops at a folder that the user may not read: "$path", mode $mode', async ({path, mode}) => {
+    const root = writeTree(folder(), {
+      'team/a/stable/.registry/app.yaml': '',
+      'team/a@v2/.registry/app.yaml': '',
+    })
     for (const each of [all, root]) chmodSync(each, 0o755)
-    chmodSync(join(root, path), 0)
+    chmodSync(join(root, path), mode)
     const denied = expect.stringMatching(new RegExp(`^cannot read ${join(root, path)}.*: permission denied$`))
     await unprivileged(async () => {
       for (const search of [packagesFolder(root).all(), packagesFolder(root).versions({path: 'team/a'})])

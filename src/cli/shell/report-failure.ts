@@ -104,7 +104,7 @@ function knownFailure(
 ): Failure | undefined {
   if (error instanceof CrossplaneError) return codedFailure(error, argv, commands)
   if (!(error instanceof Error)) return undefined
-  if (!isUsageError(error)) return unreadablePath(error)
+  if (!isUsageError(error)) return deniedPath(error)
   return {status: USAGE, document: {code: 'usage', faults: [], ...usageFailure(error, argv, commands)}}
 }
 
@@ -137,17 +137,18 @@ function unwrapped(message: string): string {
   return /^Parsing --[\w-]+ \n\t(.*)\nSee more help with --help$/s.exec(message)?.[1] ?? message
 }
 
-/** Calls of the system that read. */
-const READING = ['access', 'lstat', 'open', 'opendir', 'read', 'readlink', 'realpath', 'scandir', 'stat']
+/** What a system does not let the user do at a path, or no path can be: no fault of the program, wherever it was tried. */
+const DENIED = ['EACCES', 'EPERM', 'ELOOP', 'ENAMETOOLONG']
+/** Calls that change nothing; `open` can be either. */
+const READING = ['access', 'lstat', 'opendir', 'read', 'readlink', 'realpath', 'scandir', 'stat']
 
-/** A path that the system does not let the user read is no fault of the program, wherever it was tried. */
-function unreadablePath({message: text, ...error}: NodeJS.ErrnoException): Failure | undefined {
+function deniedPath({message: text, ...error}: NodeJS.ErrnoException): Failure | undefined {
   const {code = '', syscall = '', path} = error
   const reason = systemReason(text)
-  if (!READING.includes(syscall) || path === undefined || reason === undefined) return undefined
-  const own = ['ENOENT', 'ENOTDIR'].includes(code) ? 'not-found' : 'read-failed'
-  const message = `cannot read ${path}: ${reason}`
-  return {status: EXIT_CODES[own], document: {code: own, message, faults: [], suggestions: []}}
+  if (!DENIED.includes(code) || path === undefined || reason === undefined) return undefined
+  const action = READING.includes(syscall) ? 'read' : syscall === 'open' ? 'open' : 'change'
+  const document = {message: `cannot ${action} ${path}: ${reason}`, faults: [], suggestions: []}
+  return {status: EXIT_CODES['read-failed'], document: {code: 'read-failed', ...document}}
 }
 
 function bug(error: unknown): Failure {
