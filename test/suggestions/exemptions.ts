@@ -150,6 +150,7 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'git -C … switch … && git -C … pull …': NEEDS('a repository', GIT),
   'git -C … switch … && git -C … pull --rebase … …': NEEDS('a repository', GIT),
   'git -C … switch …': NEEDS('a repository', GIT),
+  'git -C … switch --track …': NEEDS('a repository', GIT),
   'git -C … status': NEEDS('a repository', GIT),
   'Check out a branch: git switch BRANCH': NEEDS('a repository', GIT),
   'git -C … pull …': NEEDS('a repository', GIT),

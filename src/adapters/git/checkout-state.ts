@@ -29,13 +29,13 @@ export async function checkoutState(root: string, git: GitProgram): Promise<Chec
       followingBranch(git),
       filesOfGit([...OPERATIONS.keys(), ...LOCKS, SHALLOW], root, git),
     ])
-    const others = branch.head === undefined ? await branchesWithCommits(git) : []
+    const others = branch.head === undefined ? await branchesWithCommits(root, git) : undefined
     const operation = [...OPERATIONS].find(([name]) => files.has(name))?.[1]
     const lock = LOCKS.map(name => files.get(name)).find(path => path !== undefined)
     return {
       root,
       ...branch,
-      ...present({operation, lock, others: others.length > 0 ? others : undefined}),
+      ...present({operation, lock, others}),
       ...(files.has(SHALLOW) ? {isShallow: true} : {}),
     }
   } catch (error) {

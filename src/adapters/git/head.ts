@@ -1,6 +1,7 @@
 import type {BranchTip} from '../../commit/checkout.js'
 import type {CheckoutState} from '../../plan/git/checkout-snapshot.js'
 import {present} from '../../present.js'
+import {shellWord} from '../../text.js'
 import {type GitProgram, WITHOUT_LOCKS} from './git-program.js'
 import {literalPathspec} from './pathspecs.js'
 
@@ -66,15 +67,20 @@ export async function branchOf(git: GitProgram): Promise<string | undefined> {
   return branchIn(await git.find(['symbolic-ref', '--quiet', 'HEAD'])).branch
 }
 
-/** Returns the branches of the repository and of its remotes, by the names that `git switch` takes: its own first. */
-export async function branchesWithCommits(git: GitProgram): Promise<readonly string[]> {
+/** Returns the branches of the repository and of its remotes: its own first. */
+export async function branchesWithCommits(root: string, git: GitProgram): Promise<CheckoutState['others']> {
   const args = ['for-each-ref', '--format=%(refname)%00%(symref)', 'refs/heads', 'refs/remotes']
-  const names = (await git.run(args)).split(/\r?\n/).flatMap(line => {
+  const all = (await git.run(args)).split(/\r?\n/).flatMap(line => {
     const [ref = '', target] = line.split('\0')
-    const [, name] = /^refs\/(?:heads|remotes\/[^/]+)\/(.+)/.exec(ref) ?? []
-    return name === undefined || target !== '' ? [] : [name]
+    const [, kind, name] = /^refs\/(heads(?=\/)|remotes(?=\/[^/]+\/))\/(.+)/.exec(ref) ?? []
+    return name === undefined || target !== '' ? [] : [{name, isRemote: kind === 'remotes'}]
   })
-  return [...new Set(names)]
+  const [first] = all
+  if (first === undefined) return undefined
+  const [at, name] = [root, first.name].map(shellWord)
+  // The name without that of the remote can be one of several remotes.
+  const next = first.isRemote ? `git -C ${at} switch --track ${name}` : `git -C ${at} switch ${name}`
+  return {names: all.map(branch => branch.name), next}
 }
 
 function branchIn(ref: string): Pick<BranchTip, 'branch'> {

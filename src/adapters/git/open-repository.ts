@@ -1,8 +1,8 @@
 import {existsSync} from 'node:fs'
 import {stat} from 'node:fs/promises'
-import type {BranchTip} from '../../commit/checkout.js'
 import type {Repository, RepositoryPlace} from '../../commit/repository.js'
 import {CrossplaneError} from '../../errors.js'
+import type {CheckoutState} from '../../plan/git/checkout-snapshot.js'
 import {quoted, shellWord} from '../../text.js'
 import {hasBranch} from './branch-exists.js'
 import {openCheckout} from './checkout.js'
@@ -77,13 +77,13 @@ async function openFolder(place: RepositoryPlace): Promise<Repository> {
 /** Throws `git-refused` for a branch that does not exist, and cannot be created without a commit. */
 async function expectBranch(
   branch: string,
-  {branch: current, head}: BranchTip,
+  {branch: current, head, others}: CheckoutState,
   git: GitProgram,
 ): Promise<void> {
   if (head !== undefined || (await hasBranch(branch, git))) return
   const message = `cannot create ${branch}: ${current ?? 'HEAD'} has no commit`
   throw new CrossplaneError('git-refused', message, {
-    suggestions: ['Make the first commit, or leave out --branch.'],
+    suggestions: [others?.next ?? 'Make the first commit, or leave out --branch.'],
   })
 }
 

@@ -12,8 +12,8 @@ export interface CheckoutState {
   readonly branch?: string
   /** The ID of the commit; absent before the first one. */
   readonly head?: string
-  /** Branches that have commits, by the names that `git switch` takes; only where this one has none. */
-  readonly others?: readonly string[]
+  /** Branches that have commits, such as `main` and `origin/main`, and the command that switches to one; only where this one has none. */
+  readonly others?: {readonly names: readonly string[]; readonly next: string}
   /** An operation that was begun and not completed, such as `merge`. */
   readonly operation?: string
   /** The lock of a git that runs, or that was killed: the absolute path of its file. */

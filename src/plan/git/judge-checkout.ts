@@ -33,16 +33,15 @@ function rejection(rule: string, message: string, suggestion: string, file?: str
 }
 
 function headRejections(state: CheckoutState): Diagnostic[] {
-  const {branch, others = [], temporary} = state
-  const [other] = others
+  const {branch, others, temporary} = state
   if (branch === undefined) {
     if (temporary?.isDetached === true) return []
     const message = 'HEAD is detached: a commit would belong to no branch'
     return [rejection('detached-head', message, 'Check out a branch: git switch BRANCH')]
   }
-  if (other === undefined) return []
-  const message = `the branch ${branch} has no commit, and others have: ${listSome(others)}`
-  return [rejection('unborn-branch', message, `git -C ${userTree(state)} switch ${shellWord(other)}`)]
+  if (others === undefined) return []
+  const message = `the branch ${branch} has no commit, and others have: ${listSome(others.names)}`
+  return [rejection('unborn-branch', message, others.next)]
 }
 
 function branchRejections(state: CheckoutState): Diagnostic[] {

@@ -66,4 +66,31 @@ describeReal('a branch without a commit, beside others,', missingTool('git'), ()
     await clone.committed(clone.install('x/bs:v1.0.0', '--push'))
     expect(remote.git('rev-list', '--count', 'main')).toBe('2\n')
   })
+
+  it.each([
+    {
+      flags: [],
+      message:
+        'the branch master has no commit, and others have: other/main, the/origin/main [unborn-branch]',
+    },
+    {flags: ['--branch', 'deploy'], message: 'cannot create deploy: master has no commit'},
+  ])(
+    'is rejected beside those of two remotes, and the next step selects one: $flags',
+    async ({flags, message}) => {
+      const repository = worlds.repository({})
+      repository.git('symbolic-ref', 'HEAD', 'refs/heads/master')
+      repository.git('remote', 'add', 'the/origin', worlds.bare().root)
+      repository.git('remote', 'add', 'other', worlds.bare().root)
+      repository.git('fetch', '--quiet', '--all')
+      const {status, stderr} = await repository.install('x/bs:v1.0.0', ...flags)
+      const next = `git -C ${repository.root} switch --track other/main`
+      expect({status, stderr}).toEqual({
+        status: 5,
+        stderr: expect.stringContaining(`${message}\nTry: ${next}\n`),
+      })
+      runTool('sh', '-c', next)
+      await repository.committed(repository.install('x/bs:v1.0.0', ...flags))
+      expect(repository.git('rev-list', '--count', 'HEAD', ...flags.slice(1))).toBe('2\n')
+    },
+  )
 })
