@@ -157,6 +157,12 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Pass --git …, or another --path.': NEEDS('a repository', GIT),
   'git -C … sparse-checkout add …': NEEDS('a repository', GIT),
   'git -C … update-index --no-… -- …': NEEDS('a repository', GIT),
+  "git -C … ls-files -v -- … | sed -n 's/^… //p' | git -C … update-index --no-… --stdin": NEEDS(
+    'a repository',
+    GIT,
+  ),
+  'git -C … config core.ignoreStat false': NEEDS('a repository', GIT),
+  'git config --global core.ignoreStat false': NEEDS('a repository', GIT),
   'Pass --path with the folder that the link leads to.': NEEDS('a repository', GIT),
   'Pass --path with a folder outside of ….': NEEDS('a repository', GIT),
   'Pass --path with another folder.': NEEDS('a repository', GIT),

@@ -77,10 +77,12 @@ async function hiddenPaths(
   const assumed = files.filter(({tag}) => tag !== tag.toUpperCase()).map(({path}) => path)
   const [first] = skipped
   const left =
-    first !== undefined && (await isSparse(git))
+    first !== undefined && (await isEnabled('core.sparseCheckout', git))
       ? [{path: first.split('/').slice(0, -1).join('/') || first, by: 'sparse-checkout' as const}]
       : marking('skip-worktree', skipped)
-  return [...left, ...marking('assume-unchanged', assumed)]
+  const isSetting = assumed.length > 0 && (await isEnabled('core.ignoreStat', git))
+  const marked = marking('assume-unchanged', assumed)
+  return [...left, ...marked.map(path => (isSetting ? {...path, isSetting} : path))]
 }
 
 /** All of the paths, by the first one. */
@@ -91,8 +93,8 @@ function marking(
   return path === undefined ? [] : [{path, by, ...present({others: others.length > 0 ? others : undefined})}]
 }
 
-async function isSparse(git: GitProgram): Promise<boolean> {
-  return (await git.find(['config', '--type=bool', '--get', 'core.sparseCheckout'])).trim() === 'true'
+async function isEnabled(key: string, git: GitProgram): Promise<boolean> {
+  return (await git.find(['config', '--type=bool', '--get', key])).trim() === 'true'
 }
 
 async function ignoredPaths(paths: readonly string[], git: GitProgram): Promise<BlockedPath[]> {

@@ -48,4 +48,6 @@ export interface BlockedPath {
   readonly by: 'submodule' | 'sparse-checkout' | 'skip-worktree' | 'assume-unchanged' | 'link' | 'ignored'
   /** Further paths for the same reason, which the same next step concerns. */
   readonly others?: readonly string[]
+  /** Whether `core.ignoreStat` marks files as `assume-unchanged`. */
+  readonly isSetting?: boolean
 }

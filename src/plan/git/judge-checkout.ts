@@ -120,15 +120,42 @@ function submoduleRejection(path: string, state: CheckoutState): Diagnostic {
   )
 }
 
+/** A path that a user, or a setting, has marked. */
+type MarkedPath = BlockedPath & {readonly by: 'skip-worktree' | 'assume-unchanged'}
+
 /** Git shows and commits no change of such a file: neither ours, nor one that we would overwrite. */
-function markedRejection(
-  {path, by, others = []}: BlockedPath & {readonly by: 'skip-worktree' | 'assume-unchanged'},
-  state: CheckoutState,
-): Diagnostic {
+function markedRejection(marked: MarkedPath, state: CheckoutState): Diagnostic {
+  const {path, by, others = [], isSetting} = marked
   const more = others.length === 0 ? '' : ` (and ${count(others.length, 'other path')})`
-  const message = `the path is marked ${by}, so git does not commit its changes${more}`
-  const paths = [path, ...others].map(shellWord).join(' ')
-  return rejection(by, message, `git -C ${userTree(state)} update-index --no-${by} -- ${paths}`, path)
+  const cause = isSetting === true ? ', as core.ignoreStat=true does at each commit' : ''
+  const message = `the path is marked ${by}${cause}, so git does not commit its changes${more}`
+  const unmark = unmarkCommand(marked, userTree(state))
+  if (isSetting !== true) return rejection(by, message, unmark, path)
+  if (isClone(state)) return rejection(by, message, 'git config --global core.ignoreStat false', path)
+  const set = `git -C ${userTree(state)} config core.ignoreStat false`
+  // The marks of a temporary working tree are made with it.
+  return rejection(by, message, state.temporary === undefined ? `${set} && ${unmark}` : set, path)
+}
+
+const MAX_MARKED = 20
+
+/** More paths than a user reads are found by their folder. */
+function unmarkCommand({path, by, others = []}: MarkedPath, at: string): string {
+  const paths = [path, ...others]
+  if (paths.length <= MAX_MARKED)
+    return `git -C ${at} update-index --no-${by} -- ${paths.map(shellWord).join(' ')}`
+  const tag = by === 'skip-worktree' ? '[Ss]' : '[a-z]'
+  const folder = shellWord(commonFolder(paths) || '.')
+  return `git -C ${at} ls-files -v -- ${folder} | sed -n 's/^${tag} //p' | git -C ${at} update-index --no-${by} --stdin`
+}
+
+function commonFolder([first = '', ...others]: readonly string[]): string {
+  const segments = first.split('/').slice(0, -1)
+  const end = segments.findIndex((_, index) => {
+    const folder = `${segments.slice(0, index + 1).join('/')}/`
+    return others.some(path => !path.startsWith(folder))
+  })
+  return (end === -1 ? segments : segments.slice(0, end)).join('/')
 }
 
 /** What an interrupted run of the same command left is completed, and not a change of others. */

@@ -39,6 +39,24 @@ describeReal('a path that is marked in the index', missingTool('git'), () => {
     await repository.committed(repository.install('x/as:v1.0.0'))
   })
 
+  it.each([{flags: []}, {flags: ['--branch', 'next']}])(
+    'by core.ignoreStat is not marked again after the next step: $flags',
+    async ({flags}) => {
+      const repository = worlds.repository({[declaration]: DECLARATION})
+      repository.git('config', 'core.ignoreStat', 'true')
+      repository.git('rm', '--quiet', '--cached', declaration)
+      repository.git('add', '--all')
+      if (flags.length > 0) repository.git('branch', 'next')
+      const {status, stderr} = await repository.install('x/bs:v1.0.0', ...flags)
+      expect({status, rules: rulesIn(stderr)}).toEqual({status: 5, rules: ['assume-unchanged']})
+      const [, next = ''] = /^Try: (git .*)$/m.exec(stderr) ?? []
+      expect(next).toContain(`git -C ${repository.root} config core.ignoreStat false`)
+      runTool('sh', '-c', next)
+      await repository.committed(repository.install('x/bs:v1.0.0', ...flags))
+      await repository.committed(repository.install('x/as:v1.0.0', ...flags))
+    },
+  )
+
   it('is in a sparse checkout again after the next step', async () => {
     const repository = worlds.repository({'deploy/crossplane-packages.yaml': DECLARATION, 'other/a': 'x'})
     repository.git('sparse-checkout', 'set', 'deploy')
