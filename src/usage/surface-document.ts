@@ -14,7 +14,7 @@ import {
 import {FACT_KINDS, type KnownSpecs, type PackageSurface, type SurfaceOptions} from './package-surface.js'
 
 /** Changes whenever the same files lead to another surface, or to another document: a test compares both. */
-export const SURFACE_FORMAT = 4
+export const SURFACE_FORMAT = 5
 
 /** Returns the key of a surface: the content of the package, which was verified when it was read, and what is read of it. */
 export function surfaceKey(
@@ -136,8 +136,12 @@ function isCrd(crd: JsonObject): boolean {
     SOURCES.includes(source) &&
     areTexts(connectionKeys) &&
     typeof isInactive === 'boolean' &&
-    (choice === undefined || hasFlags(asObject(choice), 'isEnforced', 'isManual', 'isModern'))
+    (choice === undefined || isChoice(asObject(choice)))
   )
+}
+
+function isChoice(choice: JsonObject): boolean {
+  return hasTexts(choice, 'enforced', 'fallback') && hasFlags(choice, 'isManual', 'isModern')
 }
 
 function isUnread(part: JsonObject): boolean {

@@ -65,7 +65,12 @@ const STORE = (name: string, size: number) =>
   `apiVersion: example.org/v1\nkind: Store\nmetadata: {name: ${name}, namespace: a}\nspec: {size: ${size}, crossplane: {compositionRef: {name: plain}}}\n`
 
 /** A home whose declaration has the provider and a Configuration with these Compositions. */
-async function homeOf(compositions: string, objects = STORE('main', 3), xrd = XRD) {
+async function homeOf(
+  compositions: string,
+  objects = STORE('main', 3),
+  xrd = XRD,
+  others: Readonly<Record<string, string>> = {},
+) {
   const home = join(folder, `home-${homes++}`)
   writeTree(home, {
     ...provider('v1.0.0', 'size: {type: integer}, zone: {type: string}'),
@@ -73,11 +78,12 @@ async function homeOf(compositions: string, objects = STORE('main', 3), xrd = XR
     'packages/team/store@v1.0.0/xrd.yaml': xrd,
     'packages/team/store@v1.0.0/compositions.yaml': compositions,
     'objects/store.yaml': objects,
+    ...others,
     'crossplane-packages.yaml': `apiVersion: packages.kubectl-crossplane.dev/v1alpha1
 kind: PackageDeclaration
 coreVersion: v2.3.4
 usage: {objects: [objects]}
-packages: [{package: ${HOST}/sql}, {package: ${HOST}/store}]
+packages: [${['sql', 'store', ...('packages/team/alt@v1.0.0/crossplane.yaml' in others ? ['alt'] : [])].map(name => `{package: ${HOST}/${name}}`).join(', ')}]
 `,
   })
   const flags = [
@@ -177,6 +183,79 @@ describe('package impact on Compositions of Configurations', () => {
     writeTree(home, provider('v1.1.0', 'size: {type: integer}'))
     const {findings} = await impactIn(run)
     expect(findings.map(({file}) => file)).toEqual([1, 2].map(() => join(home, 'objects/store.yaml')))
+  })
+
+  const PLAIN = compositionOf('plain', '{size: 1}')
+  const ANY = (size: number) =>
+    `apiVersion: example.org/v1\nkind: Store\nmetadata: {name: large, namespace: a}\nspec: {size: ${size}}\n`
+  const withReference = (field: string, name: string) =>
+    XRD.replace('  versions:', `  ${field}: {name: ${name}}\n  versions:`)
+  const UNPATCHED = compositionOf('zoned', '{zone: a}').replace(/ {8}patches:[^]*$/, '')
+
+  it.each<
+    readonly [string, {compositions: string; objects: string; xrd?: string; broken: readonly string[]}]
+  >([
+    [
+      'the Composition of a user in the place of that of a package',
+      {
+        compositions: PLAIN,
+        objects: `${ANY(9)}---\n${compositionOf('plain', '{size: 1, zone: b}')}`,
+        broken: ['plain'],
+      },
+    ],
+    [
+      'the Composition of a user that has a field more, which Crossplane drops',
+      {
+        compositions: PLAIN,
+        objects: `${ANY(9)}---\n${PLAIN.replace('  mode:', '  unknown: x\n  mode:')}`,
+        broken: ['plain'],
+      },
+    ],
+    ['no Composition of several', {compositions: ZONED, objects: ANY(9), broken: []}],
+    [
+      'the default one of the XRD',
+      {
+        compositions: ZONED,
+        objects: ANY(9),
+        xrd: withReference('defaultCompositionRef', 'plain'),
+        broken: ['plain'],
+      },
+    ],
+    [
+      'the one that the XRD enforces, and not the one that it names itself',
+      {
+        compositions: `${PLAIN}---\n${UNPATCHED}`,
+        objects: STORE('large', 9),
+        xrd: withReference('enforcedCompositionRef', 'zoned'),
+        broken: [],
+      },
+    ],
+  ])('renders a composite resource with %s', async (_of, {compositions, objects, xrd, broken}) => {
+    const {home, run} = await homeOf(compositions, objects, xrd)
+    writeTree(home, provider('v1.1.0', NARROW))
+    const breaking = (await impactIn(run)).findings.filter(({verdict}) => verdict === 'breaks')
+    expect(breaking.map(({object}) => object.name)).toEqual(broken)
+  })
+
+  it('renders none with one of two, of which only that of a Configuration that changes is not judged', async () => {
+    const {home, run} = await homeOf(PLAIN, ANY(9), XRD, {
+      'packages/team/alt@v1.0.0/crossplane.yaml': meta('Configuration', 'alt'),
+      'packages/team/alt@v1.0.0/composition.yaml': compositionOf('alt', '{size: 1}'),
+    })
+    writeTree(home, {
+      ...provider('v1.1.0', NARROW),
+      'packages/team/alt@v1.1.0/crossplane.yaml': meta('Configuration', 'alt'),
+    })
+    const {findings} = await impactIn(run)
+    expect(findings.filter(({verdict}) => verdict === 'breaks')).toEqual([])
+  })
+
+  it('judges values that look like variables as they are: Crossplane applies them', async () => {
+    const {home, run} = await homeOf(compositionOf('plain', '{size: 1, zone: "${zone}"}'))
+    writeTree(home, provider('v1.1.0', 'size: {type: integer}, zone: {type: string, enum: [a, b]}'))
+    const {findings} = await impactIn(run)
+    expect(findings.map(({verdict}) => verdict)).toContain('breaks')
+    expect(findings.map(({verdict}) => verdict)).not.toContain('unread')
   })
 
   it('judges no Composition of a Configuration that changes as well', async () => {

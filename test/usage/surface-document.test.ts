@@ -133,8 +133,8 @@ describe('what was read of a package', () => {
     const documents = PACKAGES.map(one => surfaceDocument(surfaceOfXpkg(one)))
     const hash = createHash('sha256').update(JSON.stringify(documents)).digest('hex')
     expect({format: SURFACE_FORMAT, hash}).toEqual({
-      format: 4,
-      hash: 'ae01b41c08e1dc90b5235c9d0c58390df17a45dccdc94a29c815f8f2f91a3913',
+      format: 5,
+      hash: '7a5ad7c5ffc23a9be55be39fc1d1249baa01a4b695db28b6ba4413a8cbd628e6',
     })
   })
 
@@ -170,7 +170,7 @@ describe('what was read of a package', () => {
     ['a CRD of no source', ({crds, ...document}) => ({...document, crds: [{...first(crds), source: 'x'}]})],
     [
       'a choice of Compositions that is unknown',
-      ({crds, ...document}) => ({...document, crds: [{...first(crds), choice: {isEnforced: 'no'}}]}),
+      ({crds, ...document}) => ({...document, crds: [{...first(crds), choice: {enforced: 1}}]}),
     ],
     ['a CRD that is text', document => ({...document, crds: ['a']})],
     [

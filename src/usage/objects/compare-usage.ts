@@ -154,7 +154,7 @@ function judgeUsed(object: UsedObject, judgment: KindJudgment, judge: ObjectJudg
   if (judgment.kind === 'other') return {findings: compositionFindings(object), errors: []}
   if (judgment.kind === 'same') return {findings: [], errors: []}
   const {pair, findings, lostKeys} = judgment
-  const own = judgeObject(writtenPart(object, pair), pair, judge, object.changedBy)
+  const own = judgeObject(writtenPart(object, pair), pair, judge, object)
   return {findings: [...own.findings, ...findings, ...keyFindings(object, lostKeys)], errors: own.errors}
 }
 

@@ -13,7 +13,6 @@ import {
 import {prunedFields} from '../../crd/instances/pruned-fields.js'
 import {withDefaults} from '../../crd/instances/with-defaults.js'
 import {additionalOf, itemsOf, propertyOf, RULES, type Schema} from '../../crd/schema-node.js'
-import {present} from '../../present.js'
 import {jsonEqual} from '../../yaml/json-equal.js'
 import {
   type FieldPath,
@@ -88,13 +87,13 @@ export function judgeObject(
   object: JsonObject,
   pair: VersionPair,
   judge: ObjectJudge,
-  changedBy?: UsedObject['changedBy'],
+  origin: Pick<UsedObject, 'changedBy' | 'configuration'> = {},
 ): JudgedObject {
   const before = checkWritten(object, pair.before, judge)
   const after = checkWritten(object, pair.after, judge)
   const former = placesOf(before.errors)
   const unknown = placesOf(before.errors.filter(isUnknown))
-  const reasonOf = (error: ValueError) => openReason({value: object, ...present({changedBy})}, error)
+  const reasonOf = (error: ValueError) => openReason({...origin, value: object}, error)
   const isOpen = (error: ValueError) => reasonOf(error) !== undefined
   const gone = after.errors.filter(
     error => isUnknown(error) && !unknown.has(textOf(error.place)) && !isOpen(error),

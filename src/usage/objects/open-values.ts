@@ -26,11 +26,12 @@ export function isOpenError(
   return keyword === 'type' || keyword === WHOLE ? isOpenText(value) : hasOpenText(value)
 }
 
-/** Returns why an error is not reported: it can be gone when the object is applied. */
+/** Returns why an error is not reported: it can be gone when the object is applied. Crossplane applies those of packages as they are. */
 export function openReason(
-  {value, changedBy}: Pick<UsedObject, 'value' | 'changedBy'>,
+  {value, changedBy, configuration}: Pick<UsedObject, 'value' | 'changedBy' | 'configuration'>,
   error: Pick<ValueError, 'place' | 'keyword' | 'message'>,
 ): string | undefined {
+  if (configuration !== undefined) return undefined
   if (isOpenError(value, error)) return `${OPEN_VALUE}: ${error.message}`
   const file = changedBy?.(error.place, error.keyword)
   return file === undefined ? undefined : `${file} may change it: ${error.message}`

@@ -1,3 +1,5 @@
+import {objectKind} from '../../xpkg/content/object-kinds.js'
+import {typedValue} from '../../xpkg/content/typed-document.js'
 import {isDigest} from '../../reference/image-name.js'
 import {jsonEqual} from '../../yaml/json-equal.js'
 import {asObject, asText, type JsonObject} from '../../yaml/json-value.js'
@@ -13,9 +15,16 @@ export function packageCompositions(
   const own = new Map(objects.filter(isComposition).map(({value}) => [nameOf(value), value]))
   return packages.flatMap(({package: name, version, surface}) =>
     (surface.compositions ?? [])
-      .filter(value => !jsonEqual(own.get(nameOf(value))?.spec ?? null, value.spec ?? null))
+      .filter(value => !isSame(own.get(nameOf(value)), value))
       .map(value => ofPackage(value, `${name}${versionText(version)}`)),
   )
+}
+
+/** What Crossplane drops when it reads a package is no difference. */
+function isSame(own: JsonObject | undefined, {apiVersion, kind, spec}: JsonObject): boolean {
+  const {type} = objectKind(asText(apiVersion), asText(kind)) ?? {}
+  if (own === undefined || type === undefined) return false
+  return [own, typedValue(own, type)].some(one => jsonEqual(one.spec ?? null, spec ?? null))
 }
 
 function versionText(version: string): string {

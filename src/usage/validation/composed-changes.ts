@@ -36,9 +36,11 @@ export function composedChanges(
   if (judgment.kind === 'whole') return [{...judgment.finding, path: place}]
   if (judgment.kind !== 'pair' || composed.isReplaced) return []
   const {pair, findings, lostKeys} = judgment
-  const changedBy: UsedObject['changedBy'] = (path, keyword) =>
-    object.changedBy?.([...place, ...path], keyword)
-  const own = baseEffects(composed, judgeObject(composed.base, pair, judge, changedBy))
+  const origin: Parameters<typeof judgeObject>[3] = {
+    ...object,
+    changedBy: (path, keyword) => object.changedBy?.([...place, ...path], keyword),
+  }
+  const own = baseEffects(composed, judgeObject(composed.base, pair, judge, origin))
   return [
     ...[...own, ...findings].map(finding => ({...finding, path: [...place, ...finding.path]})),
     ...patchedChanges(composed, pair.differences),

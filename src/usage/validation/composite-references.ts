@@ -143,7 +143,7 @@ function referencesOf(
     }))
   }
   const definition = composites.get(kindKey(group, kind))
-  if (definition === undefined || definition.isEnforced) return []
+  if (definition === undefined || definition.enforced !== '') return []
   const place = definition.isModern ? ['spec', 'crossplane'] : ['spec']
   const of = {group, kind: definition.composite}
   return machineryReferences(asObject(valueAt(value, place)), definition).map(([field, to]) => ({

@@ -37,7 +37,8 @@ export function compositionJudge(
   objects: readonly UsedObject[],
   judge: ObjectJudge & PatternReader,
 ): (object: UsedObject) => JudgedComposition | undefined {
-  const options = {...judge, allowUnknown: []}
+  // What a composite resource uses was decided before the change.
+  const options = {...judge, allowUnknown: [], deciding: [...before, ...after]}
   const [old, now] = [before, after].map(packages => judgedCompositions(packages, objects, options))
   const judgmentOf = kindJudgments(before, after)
   const ownerOf = packageOf(before, after, judgmentOf)

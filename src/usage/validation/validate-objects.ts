@@ -15,7 +15,7 @@ import {openReason} from '../objects/open-values.js'
 import type {ObjectsRead} from '../objects/read-objects.js'
 import type {UsedObject} from '../objects/used-object.js'
 import {type CoreGeneration, coreGeneration} from './composition/composition-mode.js'
-import {claimedXrds, composedResources, compositeUses} from './composition/render/composites.js'
+import {composedResources, compositeUses} from './composition/render/composites.js'
 import type {PatternReader} from './composition/render/transform-value.js'
 import {joinedFindings} from './composition/render/value-findings.js'
 import {compositionProblems, type CompositionProblems} from './composition-problems.js'
@@ -51,7 +51,7 @@ export function validateObjects(
     })
   const byObject = new Map(plain.map(result => [result.object, result]))
   const compositions = problemsOf(own, object => isAccepted(byObject.get(object)), {
-    ...{kinds, groups, options, packages},
+    ...{kinds, groups, options, deciding: packages},
   })
   const results = [
     ...plain,
@@ -95,18 +95,19 @@ interface JudgedKinds {
   readonly kinds: KnownKinds
   readonly groups: ReadonlyMap<string, string>
   readonly options: ValidationOptions
-  readonly packages: readonly SurfacePackage[]
+  /** The packages that decide which Composition a composite resource uses. */
+  readonly deciding: readonly SurfacePackage[]
 }
 
 /** Returns what is wrong with the Compositions among objects; `isUsable` selects the composite resources that are judged with them. */
 function problemsOf(
   objects: readonly UsedObject[],
   isUsable: (object: UsedObject) => boolean,
-  {kinds, groups, options, packages}: JudgedKinds,
+  {kinds, groups, options, deciding}: JudgedKinds,
 ): ReadonlyMap<UsedObject, CompositionProblems> {
   const allows = (apiVersion: string, kind: string) =>
     skippedBecause({apiVersion, kind}, options) !== undefined || groups.has(groupOf(apiVersion))
-  const uses = compositeUses(objects, claimedXrds(packages)).filter(({object}) => isUsable(object))
+  const uses = compositeUses(objects, deciding).filter(({object}) => isUsable(object))
   const context = {kinds, objects: composedResources(objects), judge: options, allows}
   const judged = objects.filter(isComposition).map((object): [UsedObject, CompositionProblems] => {
     const generation = generationFor(object, options)
@@ -119,13 +120,13 @@ function problemsOf(
 export function judgedCompositions(
   packages: readonly SurfacePackage[],
   objects: readonly UsedObject[],
-  options: ValidationOptions,
+  {deciding, ...options}: ValidationOptions & Pick<JudgedKinds, 'deciding'>,
 ): ReadonlyMap<UsedObject, CompositionProblems> {
   const [kinds, groups] = [knownKinds(packages, objects), unreadGroups(packages)]
   const own = objects.filter(object => !isConfiguration(object))
   const isUsable = (object: UsedObject) =>
     isAccepted(resultOf(object, kinds.of(object.apiVersion, object.kind), {...options, groups}))
-  return problemsOf(own, isUsable, {kinds, groups, options, packages})
+  return problemsOf(own, isUsable, {kinds, groups, options, deciding})
 }
 
 function ofComposition(object: UsedObject, {findings: all, unread}: CompositionProblems): ObjectResult {

@@ -4,7 +4,7 @@ import {
   type SourceDocument,
   type TypedPart,
 } from '../../unpack/diagnostics.js'
-import type {GoTypes} from '../../unpack/go/go-types.js'
+import {type GoTypes, readAs} from '../../unpack/go/go-types.js'
 import {KUBERNETES_TYPES} from '../../unpack/go/kubernetes-types.js'
 import type {JsonObject} from '../../yaml/json-value.js'
 import {XPKG_TYPES} from './xpkg-types.js'
@@ -22,4 +22,9 @@ export function typedDocument(
   collector: DiagnosticCollector,
 ): TypedPart {
   return readPart(document, [], value, {type, types: TYPES, scalars: 'exact'}, collector)
+}
+
+/** Returns a value as its Go type has it. */
+export function typedValue(value: JsonObject, type: string): JsonObject {
+  return readAs(type, TYPES, value, 'exact').value
 }

@@ -59,8 +59,10 @@ function scopeOf(apiVersion: JsonValue | undefined, {scope}: JsonObject): XrdSco
 
 /** How the instances of an XRD select their Composition. */
 export interface CompositionChoice {
-  /** Whether every instance uses the Composition that the XRD names. */
-  readonly isEnforced: boolean
+  /** The name of the Composition that every instance uses; empty without any. */
+  readonly enforced: string
+  /** The name of the one that instances use if they select none; empty without any. */
+  readonly fallback: string
   /** Whether updates of Compositions are manual for instances without a policy. */
   readonly isManual: boolean
   /** Whether the fields of Crossplane are in `spec.crossplane`, and all others are of the author. */
@@ -71,7 +73,8 @@ export interface CompositionChoice {
 export function compositionChoice({apiVersion, spec: own}: JsonObject): CompositionChoice {
   const spec = asObject(own)
   return {
-    isEnforced: asText(asObject(spec.enforcedCompositionRef).name) !== '',
+    enforced: asText(asObject(spec.enforcedCompositionRef).name),
+    fallback: asText(asObject(spec.defaultCompositionRef).name),
     isManual: spec.defaultCompositionUpdatePolicy === 'Manual',
     isModern: scopeOf(apiVersion, spec) !== 'LegacyCluster',
   }

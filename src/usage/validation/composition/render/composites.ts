@@ -1,7 +1,9 @@
+import {grouped} from '../../../../grouped.js'
 import {groupOf} from '../../../../kubernetes/object-key.js'
-import {asObject, asObjects, asText, type JsonObject} from '../../../../yaml/json-value.js'
+import {asObject, asObjects, asText, type JsonObject, type JsonValue} from '../../../../yaml/json-value.js'
 import type {SurfacePackage} from '../../../compare-sets.js'
 import type {UsedObject} from '../../../objects/used-object.js'
+import {kindKey} from '../../../set-kinds.js'
 
 /** A composite resource, or a claim that becomes one, with the Composition that it certainly uses. */
 export interface CompositeUse {
@@ -12,41 +14,83 @@ export interface CompositeUse {
 
 /**
  * Pairs the composite resources and claims among objects with the Compositions among them.
- * @param claimed - the XRDs with claims that packages have; those among the objects come first.
+ * @param packages - whose XRDs and Compositions decide as well; those among the objects come first.
  */
 export function compositeUses(
   objects: readonly UsedObject[],
-  claimed: readonly JsonObject[] = [],
+  packages: readonly SurfacePackage[],
 ): readonly CompositeUse[] {
-  const compositions = objects.filter(isComposition).map(({value}) => value)
-  const xrds = [...objects.filter(isXrd).map(({value}) => asObject(value.spec)), ...claimed]
+  const compositions = grouped(candidatesOf(objects, packages), ({spec}) =>
+    textOf(asObject(spec).compositeTypeRef),
+  )
+  const xrds = xrdsByKind([
+    ...objects.filter(isXrd).map(({value}) => asObject(value.spec)),
+    ...packageXrds(packages),
+  ])
   return objects.flatMap((object): readonly CompositeUse[] => {
-    const xrd = xrds.find(({group, names, claimNames}) => {
-      const kinds = [asText(asObject(names).kind), asText(asObject(claimNames).kind)]
-      return group === groupOf(object.apiVersion) && kinds.includes(object.kind)
-    })
-    const kind = asText(asObject(xrd?.names).kind) || object.kind
-    const of = {apiVersion: object.apiVersion, kind}
-    const composition = compositionOf(
-      object.value,
-      xrd,
-      compositions.filter(one => isFor(one, of)),
-    )
-    return composition === undefined ? [] : [{object, isClaim: kind !== object.kind, composition}]
+    const {apiVersion, kind: own, value} = object
+    const xrd = xrds.get(kindKey(groupOf(apiVersion), own))
+    const kind = asText(asObject(xrd?.names).kind) || own
+    const candidates = compositions.get(textOf({apiVersion, kind})) ?? []
+    const composition = compositionOf(value, xrd, candidates)
+    return composition === undefined ? [] : [{object, isClaim: kind !== own, composition}]
   })
 }
 
-/**
- * Returns what is known of the XRDs of packages that offer claims: their group and kinds. Not of those that enforce a Composition, whose name is
- * not known.
- */
-export function claimedXrds(packages: readonly SurfacePackage[]): readonly JsonObject[] {
+function textOf(type: JsonValue | undefined): string {
+  const {apiVersion, kind} = asObject(type)
+  return `${asText(apiVersion)} ${asText(kind)}`
+}
+
+/** Returns specs of XRDs by the kinds of their composite resources and claims; of several, the first one. */
+function xrdsByKind(specs: readonly JsonObject[]): ReadonlyMap<string, JsonObject> {
+  const byKind = new Map<string, JsonObject>()
+  for (const spec of specs) {
+    for (const names of [spec.names, spec.claimNames]) {
+      const key = kindKey(asText(spec.group), asText(asObject(names).kind))
+      if (!byKind.has(key)) byKind.set(key, spec)
+    }
+  }
+  return byKind
+}
+
+/** A cluster has one Composition of a name: that of a user is in the place of one of a package. */
+function candidatesOf(
+  objects: readonly UsedObject[],
+  packages: readonly SurfacePackage[],
+): readonly JsonObject[] {
+  const all = objects.filter(isComposition)
+  const own = all.filter(({configuration}) => configuration === undefined).map(({value}) => value)
+  const judged = all.filter(({configuration}) => configuration !== undefined).map(({value}) => value)
+  const ofPackages = [...judged, ...without(judged, packages.flatMap(compositionsOf))]
+  return [...own, ...without(own, ofPackages)]
+}
+
+function compositionsOf({surface: {compositions = []}}: SurfacePackage): readonly JsonObject[] {
+  return compositions
+}
+
+function without(named: readonly JsonObject[], others: readonly JsonObject[]): readonly JsonObject[] {
+  const names = new Set(named.map(nameOf))
+  return others.filter(one => !names.has(nameOf(one)))
+}
+
+/** Returns what is known of the XRDs of packages: their group and kinds, and the Compositions that they name. */
+function packageXrds(packages: readonly SurfacePackage[]): readonly JsonObject[] {
   return packages.flatMap(({surface: {crds}}) =>
     crds.flatMap(({source, spec, kind, choice}, at) => {
+      if (source !== 'xrd' || choice === undefined) return []
       // A claim follows its XRD.
-      const xrd = source === 'claim' ? crds[at - 1] : undefined
-      if (xrd?.source !== 'xrd' || choice?.isEnforced === true) return []
-      return [{group: asText(spec.group), names: {kind: xrd.kind}, claimNames: {kind}}]
+      const claim = crds[at + 1]
+      return [
+        {
+          group: asText(spec.group),
+          names: {kind},
+          ...(claim?.source === 'claim' ? {claimNames: {kind: claim.kind}} : {}),
+          enforcedCompositionRef: {name: choice.enforced},
+          defaultCompositionRef: {name: choice.fallback},
+        },
+      ]
     }),
   )
 }
@@ -61,11 +105,6 @@ function isComposition(object: UsedObject): boolean {
 
 function isXrd(object: UsedObject): boolean {
   return isOfCrossplane(object) && object.kind === 'CompositeResourceDefinition'
-}
-
-function isFor({spec}: JsonObject, of: {readonly apiVersion: string; readonly kind: string}): boolean {
-  const {apiVersion, kind} = asObject(asObject(spec).compositeTypeRef)
-  return apiVersion === of.apiVersion && kind === of.kind
 }
 
 /** Crossplane takes any Composition that fits if nothing selects one. */
