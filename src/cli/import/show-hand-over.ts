@@ -1,11 +1,12 @@
 import {dirname, join, relative} from 'node:path'
 import {OUTPUT_FOLDER} from '../../declaration/output-folder.js'
+import {grouped} from '../../grouped.js'
 import {objectKey} from '../../kubernetes/object-key.js'
 import type {ObjectName} from '../../kubernetes/object-name.js'
 import {FLUX_PRUNE} from '../../kubernetes/controller-annotations.js'
 import {ARGOCD_HEALTH, ARGOCD_START, FLUX_START} from '../../plan/folder/tree-guard.js'
 import type {Controller, HandedOverFile, HandOver} from '../../plan/git/hand-over.js'
-import {commandLine, count, listAll, plural, shellWord} from '../../text.js'
+import {commandLine, count, listAll, listSome, plural, shellWord} from '../../text.js'
 import type {FlagValues} from '../shell/flags/flag-values.js'
 import type {newTreeFlags} from '../render/tree-flags.js'
 import {lockPath} from '../declaration/lock-query.js'
@@ -56,7 +57,7 @@ export function showNextSteps(
  */
 export function formatHandOver(handOver: HandOver, root: string, home: HomeFolders): string {
   const {files, unread} = handOver
-  const skipped = [...skippedLines(unread, root), ...elsewhereLines(handOver, root)]
+  const skipped = [...elsewhereLines(handOver, root), ...skippedLines(unread, root)]
   if (files.length === 0)
     return lines([...skipped, `# no file below ${root} has a request of the new tree`, ...treeSteps(home, 1)])
   const total = files.flatMap(file => file.objects).length
@@ -70,16 +71,22 @@ export function formatHandOver(handOver: HandOver, root: string, home: HomeFolde
   ])
 }
 
+/** Reasons that each have a line. */
+const MAX_REASONS = 20
+
 /** An object in there is pruned, if no one looks. */
 function skippedLines(unread: HandOver['unread'], root: string): readonly string[] {
   if (unread.length === 0) return []
   const total = new Set(unread.map(({file}) => file)).size
+  const reasons = [...grouped(unread, ({reason}) => reason)]
+  const more = reasons.length - MAX_REASONS
   return [
     `# ${count(total, 'file')} below ${root} ${plural(total, 'was', 'were')} not searched in full. Look for objects of the new tree there:`,
-    ...unread.map(({file, line, reason}) => {
-      const place = line === undefined ? file : `${file}:${line}`
-      return `#   ${plainText(`${place}: ${reason}`)}`
+    ...reasons.slice(0, MAX_REASONS).map(([reason, all]) => {
+      const places = all.map(({file, line}) => (line === undefined ? file : `${file}:${line}`))
+      return `#   ${plainText(`${listSome(places)}: ${reason}`)}`
     }),
+    ...(more > 0 ? [`#   and ${more} more`] : []),
   ]
 }
 

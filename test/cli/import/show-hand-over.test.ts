@@ -199,6 +199,32 @@ describe('the steps of a hand-over', () => {
     ])
   })
 
+  it('are preceded by few lines about a large repository, and first by the objects that they do not protect', () => {
+    const live = {
+      ...provider('helm'),
+      metadata: {name: 'helm', labels: {'kustomize.toolkit.fluxcd.io/name': 'a'}},
+    }
+    const byKey = new Map([[objectKey({...live, name: 'helm'}), live]])
+    const files = Array.from({length: 40}, (_, index) => ({
+      path: `${index}/kustomization.yaml`,
+      bytes: Buffer.from(`patches:\n- path: a.yaml\nresources: [../../${index}]\n`),
+    }))
+    const handOver = findHandOver({files, unread: []}, [provider('helm')], byKey)
+    const steps = formatHandOver(handOver, '.', home('.')).split('\n')
+    expect(steps.slice(2, 7)).toEqual([
+      '#   Provider helm',
+      '# 40 files below . were not searched in full. Look for objects of the new tree there:',
+      `#   ${[0, 1, 2, 3, 4, 5].map(index => `${index}/kustomization.yaml:1`).join(', ')} and 34 more: kustomize changes objects by patches`,
+      '#   0/kustomization.yaml:3: kustomize reads ../../0, which was not read',
+      '#   1/kustomization.yaml:3: kustomize reads ../../1, which was not read',
+    ])
+    expect(steps.slice(23, 26)).toEqual([
+      '#   18/kustomization.yaml:3: kustomize reads ../../18, which was not read',
+      '#   and 21 more',
+      '# no file below . has a request of the new tree',
+    ])
+  })
+
   it('name the objects that a controller applies from files elsewhere', () => {
     const live = [
       {...provider('helm'), metadata: {name: 'helm', labels: {'kustomize.toolkit.fluxcd.io/name': 'a'}}},
