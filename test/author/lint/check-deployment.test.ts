@@ -45,6 +45,31 @@ const cases: readonly {name: string; spec: string; want: readonly string[]}[] = 
     ],
   },
   {
+    name: 'terms of selectors',
+    spec: pod(
+      '',
+      `topologySpreadConstraints: [${[
+        '{key: a, operator: In, values: [b, "c "]}',
+        '{key: a, operator: NotIn}',
+        '{key: a, operator: Exists, values: [b]}',
+        '{key: a, operator: DoesNotExist, values: []}',
+      ]
+        .map(
+          (term, index) =>
+            `{maxSkew: 1, topologyKey: a${index}, whenUnsatisfiable: DoNotSchedule, labelSelector: {matchExpressions: [${term}]}}`,
+        )
+        .join(', ')}]`,
+    ),
+    want: [
+      ['0', '[1]'],
+      ['1', ''],
+      ['2', ''],
+    ].map(
+      ([index, item]) =>
+        `${POD}topologySpreadConstraints[${index}].labelSelector.matchExpressions[0].values${item}`,
+    ),
+  },
+  {
     name: 'ids of users and groups',
     spec: pod(
       'securityContext: {runAsUser: -1, runAsGroup: 0}',

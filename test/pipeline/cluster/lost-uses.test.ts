@@ -6,7 +6,7 @@ import {localPackage} from '../../../src/adapters/local-package.js'
 import {packagesFolder} from '../../../src/adapters/packages-folder.js'
 import {closureInCluster} from '../../../src/pipeline/cluster/core/closure-in-cluster.js'
 import {observedLosses} from '../../../src/pipeline/cluster/core/lost-uses.js'
-import {provider, state} from '../../plan/cluster/core/requests-that-move.js'
+import {DIGEST, provider, state} from '../../plan/cluster/core/requests-that-move.js'
 import {temporaryFolder, writeTree} from '../../temporary-folder.js'
 
 const REGISTRY = 'registry.example.org/x'
@@ -101,4 +101,13 @@ it('warns of a package that leaves and cannot be read', async () => {
 
 it('says nothing of a package that stays', async () => {
   expect(await losses('old', [])).toEqual({losses: [], lossRisks: []})
+})
+
+it('says nothing of a package by digest of which the tag is selected', async () => {
+  const repository = `${REGISTRY}/gone`
+  const old = provider('x-gone', repository, {spec: {package: `${repository}@${DIGEST}`}})
+  const selected = {repository, version: 'v1.0.0', digest: DIGEST, kind: 'Provider'} as const
+  const closure = {packages: [{...selected, dependencies: []}], names: new Map()}
+  const query = {packages: PORTS, settings: {coreVersion: 'v2.3.0'}}
+  expect(await observedLosses({closure}, state([old], []), query)).toEqual({losses: [], lossRisks: []})
 })

@@ -3,12 +3,15 @@ import {
   asObject,
   asObjects,
   asText,
+  asTexts,
   type FieldPath,
   isJsonArray,
   isJsonObject,
   type JsonObject,
   type JsonValue,
 } from '../../../yaml/json-value.js'
+import {isLabelValue} from '../../../reference/kubernetes-names.js'
+import {quoted} from '../../../text.js'
 import {writeJson} from '../../../yaml/write-yaml.js'
 import {containerErrors} from './container-errors.js'
 import {DEPLOYMENT_SCHEMA} from './deployment-schema.js'
@@ -103,8 +106,26 @@ function selectorErrors(value: JsonValue | undefined, place: FieldPath): readonl
   if (isJsonArray(value)) return value.flatMap((part, index) => selectorErrors(part, [...place, index]))
   return Object.entries(asObject(value)).flatMap(([name, part]) =>
     SELECTORS.includes(name)
-      ? labelErrors(asObject(asObject(part).matchLabels), [...place, name, 'matchLabels'])
+      ? [
+          ...labelErrors(asObject(asObject(part).matchLabels), [...place, name, 'matchLabels']),
+          ...asObjects(asObject(part).matchExpressions).flatMap((term, index) =>
+            termErrors(term, [...place, name, 'matchExpressions', index, 'values']),
+          ),
+        ]
       : selectorErrors(part, [...place, name]),
+  )
+}
+
+function termErrors({operator, values}: JsonObject, place: FieldPath): readonly ObjectError[] {
+  const texts = asTexts(values)
+  if (['In', 'NotIn'].includes(asText(operator)) && texts.length === 0)
+    return [{place, message: `the operator ${asText(operator)} requires one`}]
+  if (['Exists', 'DoesNotExist'].includes(asText(operator)) && texts.length > 0)
+    return [{place, message: `the operator ${asText(operator)} takes none`}]
+  return texts.flatMap((text, index) =>
+    isLabelValue(text)
+      ? []
+      : [{place: [...place, index], message: `${quoted(text)} is not a valid label value`}],
   )
 }
 

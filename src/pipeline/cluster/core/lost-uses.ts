@@ -1,4 +1,5 @@
 import type {ClusterApi} from '../../../cluster/api/cluster-api.js'
+import type {LockedXpkg} from '../../../declaration/lock.js'
 import type {Diagnostic} from '../../../diagnostic.js'
 import {nameOf, objectKey} from '../../../kubernetes/object-key.js'
 import {lossRejection} from '../../../plan/git/judge-xpkgs.js'
@@ -53,7 +54,13 @@ export async function observedLosses(
   const selected = new Set([...packages.map(({repository}) => repository), ...leaving])
   const installed = clusterLock(core, []).lock.xpkgs ?? []
   const catalog = locatedXpkgs(ports)
-  const locked = installed.filter(({repository}) => selected.has(repository))
+  const closure = new Map(packages.map(one => [one.repository, one]))
+  // What is kept by its digest can have a tag in the closure.
+  const isKept = (one: LockedXpkg) => {
+    const now = closure.get(one.repository)
+    return one.tag === undefined && now !== undefined && keepsVersion(one, now)
+  }
+  const locked = installed.filter(one => selected.has(one.repository) && !isKept(one))
   const change = await changedSet(locked, {packages, names}, catalog, coreVersion)
   if (change.changes.length === 0) return {losses: [], lossRisks: []}
   const others = installed.filter(
