@@ -176,6 +176,8 @@ describe('package impact on Compositions of Configurations', () => {
       stderr: expect.stringContaining(`base.spec.zone of ${HOST}/store:v1.0.0: breaks, lost: `) as unknown,
     })
     expect((await run('lock', '--upgrade', `${HOST}/sql`, '--accept-impact')).status).toBe(0)
+    writeTree(home, provider('v1.2.0', ''))
+    expect((await run('lock', '--upgrade', `${HOST}/sql`)).status).toBe(5)
   })
 
   it('judges a Composition once that users have, too', async () => {

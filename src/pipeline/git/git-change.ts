@@ -18,10 +18,10 @@ import {
   resolverCommitRejections,
 } from '../../plan/git/judge-xpkgs.js'
 import type {Plan} from '../../plan/plan.js'
+import {rejectionPlaces} from '../../plan/rejection.js'
 import type {TreeReview} from '../../package/rendered-sets.js'
 import {present} from '../../present.js'
 import type {InstallSet} from '../../render/install-set.js'
-import {listSome} from '../../text.js'
 import type {RequestPorts} from '../request/read-request.js'
 import {expectKnownOwners, expectKnownSigners} from '../resolution/expect-known-owners.js'
 import type {LockImpact} from '../impact/impact-gate.js'
@@ -311,8 +311,7 @@ export function expectCommittable(
   action: 'commit' | 'write' = 'commit',
 ): void {
   if (rejections.length === 0) return
-  const places = [...new Set(rejections.map(({file, message}) => file ?? message))]
-  throw new CrossplaneError('git-refused', `cannot ${action}: ${listSome(places, 3)}`, {
+  throw new CrossplaneError('git-refused', `cannot ${action}: ${rejectionPlaces(rejections)}`, {
     diagnostics: rejections.map(({suggestions: _atTheEnd, ...diagnostic}) => diagnostic),
     suggestions: [...new Set(rejections.flatMap(({suggestions}) => suggestions ?? []))],
   })

@@ -82,8 +82,8 @@ export interface ImpactLine {
   readonly verdicts: readonly Verdict[]
   /** Such as `clusters/a.yaml:7`. */
   readonly place: string
-  /** The same for a diagnostic; empty for an object of a package. */
-  readonly source: Pick<UsageFinding, 'file' | 'line'> | Record<string, never>
+  /** The same for a diagnostic: the package of an object that has no file. */
+  readonly source: Pick<UsageFinding, 'file' | 'line'> | {readonly subject: {readonly package: string}}
   /** Such as `Queue orders spec.size`. */
   readonly field: string
   /** The field, with the package that has the object. */
@@ -96,7 +96,7 @@ export function impactLines(findings: readonly UsageFinding[]): readonly ImpactL
   const lines = shownObjects(findings).flatMap(({title, place: file, isPackage, rows}) =>
     rows.map(({verdicts, path, line, message}): ImpactLine => {
       const field = [title, path].filter(text => text !== '').join(' ')
-      const source = isPackage ? {} : {file, ...present({line})}
+      const source = isPackage ? {subject: {package: file}} : {file, ...present({line})}
       const about = isPackage ? `${field} of ${file}` : field
       return {verdicts, place: placeText(file, line), source, field, about, message}
     }),
