@@ -260,6 +260,19 @@ describe('package impact on Compositions of Configurations', () => {
     expect(findings.map(({verdict}) => verdict)).not.toContain('unread')
   })
 
+  it('lists what is not read of such a Composition, and counts only what users can change', async () => {
+    const step =
+      '  - {step: text, functionRef: {name: function-go-templating}, input: {apiVersion: gotemplating.fn.crossplane.io/v1beta1, kind: GoTemplate}}\n'
+    const {home, run} = await homeOf(PLAIN.replace('  - step: compose', `${step}  - step: compose`))
+    writeTree(home, provider('v1.1.0', NARROW))
+    const {findings} = await impactIn(run)
+    const unread = findings.filter(({verdict}) => verdict === 'unread')
+    expect(unread).toMatchObject([{configuration: `${HOST}/store:v1.0.0`}])
+    expect((await run('impact', '--max-unread', '0')).status).toBe(0)
+    writeTree(home, {'objects/chart.yaml': 'apiVersion: {{ a }}\nkind: A\n'})
+    expect((await run('impact', '--max-unread', '0')).status).toBe(1)
+  })
+
   it('judges no Composition of a Configuration that changes as well', async () => {
     const {home, run} = await homeOf(ZONED)
     writeTree(home, {

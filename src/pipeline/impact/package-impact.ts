@@ -74,13 +74,20 @@ export async function declaredObjects(file: string, {inputs}: RequestPorts): Pro
   return (usage?.objects ?? []).map(path => inputs.beside(file, path))
 }
 
-/** Reports whether an impact has a verdict that must not occur, or leaves too much unjudged. */
+/** Reports whether an impact has a verdict that must not occur, or leaves too much unjudged of what users can change. */
 export function isFailed(
-  {totals}: Pick<PackageImpact, 'totals'>,
+  {totals, findings}: Pick<PackageImpact, 'totals' | 'findings'>,
   {
     failOn,
     maxUnread = Infinity,
   }: {readonly failOn: readonly Verdict[]; readonly maxUnread?: number | undefined},
 ): boolean {
-  return failOn.some(verdict => totals[verdict] > 0) || totals.unread > maxUnread
+  return failOn.some(verdict => totals[verdict] > 0) || totals.unread - unreadOfPackages(findings) > maxUnread
+}
+
+function unreadOfPackages(findings: PackageImpact['findings']): number {
+  const unread = findings.filter(
+    ({verdict, configuration}) => verdict === 'unread' && configuration !== undefined,
+  )
+  return new Set(unread.map(({file, object}) => JSON.stringify([file, object]))).size
 }
