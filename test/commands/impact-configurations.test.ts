@@ -239,18 +239,28 @@ describe('package impact on Compositions of Configurations', () => {
     expect(breaking.map(({object}) => object.name)).toEqual(broken)
   })
 
-  it('renders none with one of two, of which only that of a Configuration that changes is not judged', async () => {
-    const {home, run} = await homeOf(PLAIN, ANY(9), XRD, {
-      'packages/team/alt@v1.0.0/crossplane.yaml': meta('Configuration', 'alt'),
-      'packages/team/alt@v1.0.0/composition.yaml': compositionOf('alt', '{size: 1}'),
-    })
-    writeTree(home, {
-      ...provider('v1.1.0', NARROW),
-      'packages/team/alt@v1.1.0/crossplane.yaml': meta('Configuration', 'alt'),
-    })
-    const {findings} = await impactIn(run)
-    expect(findings.filter(({verdict}) => verdict === 'breaks')).toEqual([])
-  })
+  it.each([
+    {had: ['alt'], has: [], broken: []},
+    {had: ['alt'], has: ['alt'], broken: []},
+    {had: [], has: ['alt'], broken: ['plain']},
+  ])(
+    'renders a composite resource with what was selected before another Configuration changes: $had, then $has',
+    async ({had, has, broken}) => {
+      const alt = (version: string, names: readonly string[]) => ({
+        [`packages/team/alt@${version}/crossplane.yaml`]: meta('Configuration', 'alt'),
+        ...Object.fromEntries(
+          names.map(name => [
+            `packages/team/alt@${version}/${name}.yaml`,
+            compositionOf(name, '{size: 1, zone: b}'),
+          ]),
+        ),
+      })
+      const {home, run} = await homeOf(PLAIN, ANY(9), XRD, alt('v1.0.0', had))
+      writeTree(home, {...provider('v1.1.0', NARROW), ...alt('v1.1.0', has)})
+      const breaking = (await impactIn(run)).findings.filter(({verdict}) => verdict === 'breaks')
+      expect(breaking.map(({object}) => object.name)).toEqual(broken)
+    },
+  )
 
   it('judges values that look like variables as they are: Crossplane applies them', async () => {
     const {home, run} = await homeOf(compositionOf('plain', '{size: 1, zone: "${zone}"}'))

@@ -38,7 +38,7 @@ export function compositionJudge(
   judge: ObjectJudge & PatternReader,
 ): (object: UsedObject) => JudgedComposition | undefined {
   // What a composite resource uses was decided before the change.
-  const options = {...judge, allowUnknown: [], deciding: [...before, ...after]}
+  const options = {...judge, allowUnknown: [], deciding: [...before, ...after.map(withoutCompositions)]}
   const [old, now] = [before, after].map(packages => judgedCompositions(packages, objects, options))
   const judgmentOf = kindJudgments(before, after)
   const ownerOf = packageOf(before, after, judgmentOf)
@@ -66,6 +66,11 @@ export function compositionJudge(
       isJudged: isJudged || owned.some(({verdict}) => verdict !== 'unread'),
     }
   }
+}
+
+function withoutCompositions({surface, ...own}: SurfacePackage): SurfacePackage {
+  const {compositions: _added, ...others} = surface
+  return {...own, surface: others}
 }
 
 /** What the schemas reject only after the change, and the steps that are not read. */
