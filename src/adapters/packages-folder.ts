@@ -224,7 +224,7 @@ function isDirectory(place: Place): boolean {
 }
 
 /** Returns what is at a place; undefined for nothing, as behind a loop of links. */
-function look(stat: typeof statSync | typeof lstatSync, {at, isStrict}: Place): Stats | undefined {
+function look(stat: typeof statSync, {at, isStrict}: Place): Stats | undefined {
   try {
     return stat(at, {throwIfNoEntry: false})
   } catch (error) {
