@@ -135,11 +135,13 @@ function goneOperation(object: KubernetesObject, reason: string): Operation {
 }
 
 function dependentRejections(
-  {repository}: CoreRequest,
+  request: CoreRequest,
   removed: readonly CoreRequest[],
   {requirers}: Requirements,
   requests: readonly CoreRequest[],
 ): readonly Diagnostic[] {
+  if (isSecond(request, removed, requests)) return []
+  const {repository} = request
   const stays = (name: string) => !removed.some(other => other.repository === name)
   return requirers
     .filter(entry => entry.repository !== repository && stays(entry.repository))
@@ -148,6 +150,17 @@ function dependentRejections(
         .filter(dependency => dependency.repository === repository)
         .map(({constraint}) => requiredBy(entry, repository, constraint, requests)),
     )
+}
+
+/** Reports whether Crossplane made a request beside one of a user, which stays and has what others require. */
+function isSecond(
+  {repository, isByCore}: CoreRequest,
+  removed: readonly CoreRequest[],
+  requests: readonly CoreRequest[],
+): boolean {
+  const isFirst = (other: CoreRequest) =>
+    other.repository === repository && !other.isByCore && !other.isTerminating && other.revision !== undefined
+  return isByCore && requests.some(other => isFirst(other) && !removed.includes(other))
 }
 
 /** Where neither the Lock nor a request says what a package requires, it could require what is removed. */

@@ -81,6 +81,24 @@ function skipping(requires: Readonly<Record<string, readonly string[] | null>>) 
   return {requests, revisions: [], lock: coreLock(undefined)}
 }
 
+describe('a request that the core made beside one of a user', () => {
+  const second = {...request('second', 'crossplane'), repository: 'h.io/base', isByCore: true}
+  const first = {...request('base'), isByCore: false, revision: 'base-1'}
+  const removedBeside = (...others: readonly (typeof APP)[]) =>
+    planned([second], {core: {...CORE, requests: [APP, NET, second, ...others]}}).rejected
+
+  it('is removed though others require the package', () => {
+    expect(removedBeside(first)).toEqual([])
+  })
+
+  it('is not removed where the other one is not installed, or goes as well', () => {
+    const {revision: _none, ...notInstalled} = first
+    for (const other of [notInstalled, {...first, isTerminating: true}, {...first, isByCore: true}])
+      expect(removedBeside(other)).toEqual(['install-required'])
+    expect(removedBeside()).toEqual(['install-required'])
+  })
+})
+
 describe('packages that the core does not resolve', () => {
   const core = skipping({app: ['h.io/net >=v1'], base: [], net: ['h.io/base v1.0.0']})
   const [app, base, net] = core.requests as [typeof APP, typeof APP, typeof APP]
