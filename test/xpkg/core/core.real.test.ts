@@ -128,6 +128,11 @@ describeCore('Crossplane with rendered sets', core => {
       const {applied, expanded} = await renderExpanded(declaration)
       await applyAll(applied, () => 0)
       const listed = new Set(expanded.map(nameOf))
+      // The roles of a provider are made of the CRDs that are there when its revision changes, for a long time the last time.
+      const crds = expanded.filter(({kind}) => kind === 'CustomResourceDefinition')
+      const codes = () => Promise.all(crds.map(async object => (await kube.get(object)).code))
+      await until(codes, all => all.every(code => code === 200), 150)
+      await core().settled(({others}) => others.length === 0)
       const rbac = await startRbacManager(core().cluster)
       try {
         const differing = async () => {
