@@ -10,8 +10,8 @@ const MAX_DEPTH = 8
 
 /**
  * Opens the folder of packages at `root`. A folder that the user may not read is an error: a registry could have other packages
- * of the same names. One that no repository can be in is skipped, such as `lost+found`. The search of all packages passes at most `maxEntries` files and folders. The calls block, which takes a third of the time that
- * threads take.
+ * of the same names. One that no repository can be in is skipped, such as `lost+found`. The search of all packages passes at
+ * most `maxEntries` files and folders. The calls block, which takes a third of the time that threads take.
  */
 export function packagesFolder(root: string, maxEntries = MAX_ENTRIES): PackageFolder {
   return {
@@ -48,21 +48,20 @@ type NamedVersion = FolderVersion & {readonly repositoryPath: string}
 
 function versionsAt(search: Search, repositoryPath: string): FolderVersion[] {
   const {root} = search
-  const slash = repositoryPath.lastIndexOf('/')
-  const parent = join(root, repositoryPath.slice(0, Math.max(0, slash)))
-  const prefix = `${repositoryPath.slice(slash + 1)}@`
   const parts = repositoryPath.split('/')
-  const beside = entries(root, parts.slice(0, -1)).filter(entry => entry.name.startsWith(prefix))
+  const above = parts.slice(0, -1)
+  const prefix = `${parts.at(-1) ?? ''}@`
+  const beside = entries(root, above).filter(entry => entry.name.startsWith(prefix))
   const within = entries(root, parts)
   const versions = [
     ...beside.map(({name}) => {
-      const path = join(parent, name)
+      const place = placeOf(root, [...above, name])
       const tag = name.slice(prefix.length)
-      return versionOf(placeOf(path, [...parts.slice(0, -1), name]), tag) ?? emptyVersion(path, tag, TAG)
+      return versionOf(place, tag) ?? emptyVersion(place.at, tag, TAG)
     }),
     ...within.map(({name}) => {
-      const at = [...parts, name]
-      return versionOf(placeOf(join(root, ...at), at), name) ?? emptyRelease(search, at)
+      const path = [...parts, name]
+      return versionOf(placeOf(root, path), name) ?? emptyRelease(search, path)
     }),
   ]
   return versions.filter(version => version !== undefined)
@@ -103,15 +102,14 @@ function allBelow(search: Search, path: readonly string[], above: readonly strin
 }
 
 function packagesAt(search: Search, path: readonly string[], above: readonly string[]): NamedVersion[] {
-  const at = join(search.root, ...path)
   const {repository, tag, names} = versionNamed(path)
   const named = (version: FolderVersion) => [{...version, repositoryPath: repository.join('/')}]
-  const place = placeOf(at, path)
+  const place = placeOf(search.root, path)
   const version = repository.length === 0 ? undefined : versionOf(place, tag)
   if (version !== undefined) return named(version)
   if (!isDirectory(place)) return []
   const below = allBelow(search, path, above)
-  const empty = isRepository(repository) ? emptyVersion(at, tag, names) : undefined
+  const empty = isRepository(repository) ? emptyVersion(place.at, tag, names) : undefined
   // Below a folder such as v1.0.0 there can be repositories, but not below one such as app@v1.0.0.
   return empty === undefined || (names === RELEASE && below.length > 0) ? below : named(empty)
 }
@@ -177,11 +175,11 @@ interface Place {
   readonly isStrict: boolean
 }
 
-/** By its path below the folder of packages: only what a repository or a version can be called matters. */
-function placeOf(at: string, path: readonly string[]): Place {
+/** Of a path below the folder of packages: only what a repository or a version can be called matters. */
+function placeOf(root: string, path: readonly string[]): Place {
   const [name, tag] = splitName(path.at(-1) ?? '')
   const isOne = (TAG.test(tag) || RELEASE.test(tag)) && (name === undefined || REPOSITORY_PART.test(name))
-  return {at, isStrict: isOne && isRepositoryPath(path.slice(0, -1))}
+  return {at: join(root, ...path), isStrict: isOne && isRepositoryPath(path.slice(0, -1))}
 }
 
 const TARBALL = '.tar'

@@ -38,10 +38,15 @@ function identity({metadata}: KubernetesObject) {
   return {name, uid: asText(uid), isTerminating: deletionTimestamp !== undefined}
 }
 
-function isByCore({metadata}: KubernetesObject): boolean {
-  const managers = asObjects(metadata.managedFields)
+/** Returns the field managers that have set the package of a request. */
+export function packageManagers({metadata}: KubernetesObject): readonly string[] {
+  return asObjects(metadata.managedFields)
     .filter(({fieldsV1}) => asObject(asObject(fieldsV1)['f:spec'])['f:package'] !== undefined)
     .map(({manager}) => asText(manager))
+}
+
+function isByCore(object: KubernetesObject): boolean {
+  const managers = packageManagers(object)
   return managers.length > 0 && managers.every(manager => manager === CORE_MANAGER)
 }
 

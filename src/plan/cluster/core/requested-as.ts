@@ -1,9 +1,9 @@
 import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
-import {appliedEntry, CONTENT_MANAGER, isAppliedBy} from '../../../cluster/claims.js'
+import {CONTENT_MANAGER, isAppliedBy} from '../../../cluster/claims.js'
 import {isDigest} from '../../../reference/image-name.js'
 import {isVersion} from '../../../reference/newest-version.js'
-import {asObject, asObjects, type JsonObject} from '../../../yaml/json-value.js'
 import {CORE_MANAGER, type CoreRequest} from '../state/core-state.js'
+import {packageManagers} from './read-core-object.js'
 
 /**
  * The annotation on requests that a user made, unlike those for dependencies: the tag, digest or constraint, or nothing.
@@ -25,21 +25,15 @@ export function requestedAs({
   return tag ?? digest ?? as
 }
 
-/** A constraint, or any version, can be what a commit has, too. */
+/** Any other text is a constraint, or empty: another version in a commit does not contradict it. */
 function isExact(as: string): boolean {
   return isDigest(as) || isVersion(as)
 }
 
 /** Reports whether a manager has set the package in place of this program. Crossplane itself only selects versions of dependencies. */
 function isReplaced(object: KubernetesObject): boolean {
-  const own = appliedEntry(object, CONTENT_MANAGER)
-  if (own?.fieldsV1 === undefined || hasPackage(own)) return false
-  const {managedFields} = asObject(object.metadata)
-  return asObjects(managedFields).some(entry => entry.manager !== CORE_MANAGER && hasPackage(entry))
-}
-
-function hasPackage({fieldsV1}: JsonObject): boolean {
-  return Object.hasOwn(asObject(asObject(fieldsV1)['f:spec']), 'f:package')
+  const managers = packageManagers(object)
+  return !managers.includes(CONTENT_MANAGER) && managers.some(manager => manager !== CORE_MANAGER)
 }
 
 /** Reports whether this program applied a request. */
