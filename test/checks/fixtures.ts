@@ -6,16 +6,20 @@ import {type Authored, type Crd, reference, REGISTRY} from './worlds.js'
 const gate = (tag: string, ...crds: readonly Crd[]): Authored => ({name: 'gate', tag, crds})
 const ONE = gate('v1.0.0', {plural: 'gates'})
 
-const COMPOSITION: JsonObject = {
-  apiVersion: 'apiextensions.crossplane.io/v1',
-  kind: 'Composition',
-  metadata: {name: 'example-c'},
-  spec: {
-    compositeTypeRef: {apiVersion: 'example.org/v1', kind: 'X'},
-    mode: 'Pipeline',
-    pipeline: [{step: 'one', functionRef: {name: 'example-fn'}}],
-  },
+function calling(name: string): JsonObject {
+  return {
+    apiVersion: 'apiextensions.crossplane.io/v1',
+    kind: 'Composition',
+    metadata: {name: 'example-c'},
+    spec: {
+      compositeTypeRef: {apiVersion: 'example.org/v1', kind: 'X'},
+      mode: 'Pipeline',
+      pipeline: [{step: 'one', functionRef: {name}}],
+    },
+  }
 }
+
+const COMPOSITION = calling('example-fn')
 
 const DROPPED = {
   before: [gate('v1.0.0', {plural: 'gates'}, {plural: 'doors'})],
@@ -90,6 +94,13 @@ export const FIXTURES = {
       {name: 'fn', tag: 'v1.0.0', kind: 'Function', crds: [{plural: 'fns'}]},
     ],
     after: [app('v2.0.0')],
+    requested: [reference('app')],
+  },
+  'function-missing': {
+    after: [
+      {name: 'fn', tag: 'v1.0.0', kind: 'Function'},
+      {...CALLING, objects: [calling('fn')]},
+    ],
     requested: [reference('app')],
   },
   'capability-lost': {

@@ -20,6 +20,7 @@ export const REASONS = {
   'Providers move': '`package move` is for Providers of a current Crossplane only',
   'version is named':
     'a move takes the version that the user names, or else that of the former request, and no newer one',
+  'lint warns': '`build` and `push` reject what lint rejects; its warnings are shown by lint',
 } as const
 export type Reason = keyof typeof REASONS
 
@@ -202,6 +203,19 @@ export const CHECKS: Readonly<Record<keyof typeof FIXTURES, Check>> = {
     5,
     {'--git --context': yes('xpkg-function-lost', 5), ...at(CHANGES, no('stays installed'))},
   ),
+  'function-missing': {
+    title: 'A Composition calls a function by a name that no Function has',
+    cells: {
+      stack: NO_STACKS,
+      xpkg: {
+        ...{lint: yes('xpkg-composition-function', 0), ...at(['build', 'push'], no('lint warns'))},
+        ...at(['lock', 'render', '--git', ...WITH_CLUSTER], yes('xpkg-function-missing', 0)),
+        ...at(['check', 'bundle'], no('lock judges')),
+        ...NO_MOVE,
+        ...XPKG,
+      },
+    },
+  },
   'capability-lost': loss(
     'A function that a Composition of the set calls loses the capability',
     'xpkg-capability-lost',

@@ -36,25 +36,21 @@ export function unservedUses(
   return [...unservedCalls(all, besides), ...unservedKinds(all)]
 }
 
-type NamedMember = Pick<SetMember, 'repository' | 'name'>
 type Member = XpkgVersion & {readonly repository: string}
 
 function unservedCalls(
   members: readonly Member[],
   besides: readonly InstalledFunction[],
 ): readonly Diagnostic[] {
-  const isFor = (name: string) => (one: NamedMember) => namesOf(one).includes(name)
-  const functions = members.filter(({kind}) => kind === 'Function')
+  const functions = members
+    .filter(({kind}) => kind === 'Function')
+    .flatMap(member => callableNames(member, besides).map(name => ({...member, name})))
   return [...callsOf(members)].flatMap(([name, callers]) => {
-    const called = functions.find(isFor(name))
+    const called = functions.find(one => one.name === name)
     if (called === undefined) {
-      if (besides.some(isFor(name))) return []
-      return [
-        warning(
-          'xpkg-function-missing',
-          `${listSome(callerTexts(callers))} calls Function ${name}, which the set does not have`,
-        ),
-      ]
+      if (besides.some(one => one.name === name)) return []
+      const message = `${listSome(callerTexts(callers))} calls Function ${name}, which the set does not have`
+      return [warning('xpkg-function-missing', `${message}${similarName(name, [...functions, ...besides])}`)]
     }
     return FUNCTION_CAPABILITIES.flatMap(capability => {
       const by = callerTexts(callers.filter(({needs}) => needs === capability))
@@ -65,13 +61,23 @@ function unservedCalls(
   })
 }
 
-/** The name of its request, the one that Crossplane derives, and the one that users often give it. */
-function namesOf({repository, name}: NamedMember): readonly string[] {
-  return [
-    ...(name === undefined ? [] : [name]),
-    derivedName(repository),
-    repository.slice(repository.lastIndexOf('/') + 1),
-  ]
+/**
+ * Returns the names under which a Function is called: Crossplane takes the active revision of the request with exactly that name,
+ * whatever its repository is. A request that a cluster has keeps its name; another one gets that of the set.
+ */
+function callableNames({repository, name}: Member, besides: readonly InstalledFunction[]): readonly string[] {
+  const installed = besides.filter(one => one.repository === repository)
+  return installed.length > 0 ? installed.map(one => one.name) : [name ?? derivedName(repository)]
+}
+
+/** Users often call a Function by the last part of its repository, which then has to be the name of its request. */
+function similarName(name: string, functions: readonly InstalledFunction[]): string {
+  const similar = functions.find(({repository}) => nameParts(repository).includes(name))
+  return similar === undefined ? '' : `: ${similar.repository} is requested as ${similar.name}`
+}
+
+function nameParts(repository: string): readonly string[] {
+  return [derivedName(repository), repository.slice(repository.lastIndexOf('/') + 1)]
 }
 
 function unservedKinds(members: readonly Member[]): readonly Diagnostic[] {

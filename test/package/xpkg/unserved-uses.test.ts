@@ -44,6 +44,14 @@ const make = (capabilities: readonly string[]): SetMember => ({
   ...{repository: 'example.org/team/function-make', kind: 'Function', objects: [], capabilities},
 })
 
+function calling(name: string): SetMember {
+  return {...app, objects: [object('composition', {functions: [{function: name, line: 1}]})]}
+}
+
+function named(name: string): SetMember {
+  return {...make([]), name}
+}
+
 const storage = (...served: readonly string[]): SetMember => ({
   repository: 'example.org/team/storage',
   kind: 'Provider',
@@ -74,22 +82,50 @@ it.each([
   {name: 'no function that an operation calls', members: [operation], want: ['xpkg-function-missing']},
   {name: 'no function', members: [app], want: ['xpkg-function-missing']},
   {
-    name: 'a function with the short name that people give it',
-    members: [
-      {
-        ...app,
-        objects: [object('composition', {functions: [{function: 'function-make', line: 1}]})],
-      },
-      make([]),
-    ],
+    name: 'a function that has its name from the declaration',
+    members: [calling('make'), named('make')],
     want: [],
   },
 ])('warns of what no package serves: $name', ({members, want}) => {
   expect(unservedUses(members, []).map(({rule}) => rule)).toEqual(want)
 })
 
-it('knows the functions of a cluster', () => {
-  const repository = 'example.org/team/function-make'
-  expect(unservedUses([app], [{repository, name: 'other'}])).toEqual([])
-  expect(unservedUses([app], [{repository: 'example.org/x', name: 'team-function-make'}])).toEqual([])
+const REPOSITORY = 'example.org/team/function-make'
+
+it.each([
+  {
+    name: 'the last part of its repository',
+    members: [calling('function-make'), make([])],
+    want: `: ${REPOSITORY} is requested as team-function-make`,
+  },
+  {
+    name: 'the derived name of a function that has another one',
+    members: [app, named('make')],
+    want: `: ${REPOSITORY} is requested as make`,
+  },
+  {
+    name: 'the derived name of one that a cluster has under another one',
+    members: [app, make([])],
+    besides: [{repository: REPOSITORY, name: 'make'}],
+    want: `: ${REPOSITORY} is requested as make`,
+  },
+  {
+    name: 'the repository of another function of the cluster',
+    members: [app],
+    besides: [{repository: REPOSITORY, name: 'other'}],
+    want: `: ${REPOSITORY} is requested as other`,
+  },
+  {name: 'any name', members: [calling('other'), make([])], want: ''},
+])('warns where Crossplane does not find a function by $name', ({members, besides = [], want}) => {
+  const [warning, ...more] = unservedUses(members, besides)
+  expect(more).toEqual([])
+  expect(warning?.rule).toBe('xpkg-function-missing')
+  expect(warning?.message).toMatch(new RegExp(`which the set does not have${want}$`))
+})
+
+it.each([
+  {name: 'of the set', members: [calling('make'), make([])]},
+  {name: 'of no package of the set', members: [calling('make')]},
+])('finds a function $name by the name that it has in a cluster', ({members}) => {
+  expect(unservedUses(members, [{repository: REPOSITORY, name: 'make'}])).toEqual([])
 })
