@@ -4,6 +4,11 @@ import {present} from '../../present.js'
 import type {GitProgram} from './git-program.js'
 import {prefixesOf} from './pathspecs.js'
 
+interface WorkingTree {
+  readonly root: string
+  readonly git: GitProgram
+}
+
 /** Lists the paths that git does not commit, or their parents: each parent once. */
 export async function blockedPaths(
   paths: readonly string[],
@@ -17,7 +22,7 @@ export async function blockedPaths(
   const entries = await indexEntries([...folders, ...paths], git)
   const blocked = [...(await blockedFolders(folders, root)), ...submodulesIn(entries, folders)]
   if (blocked.length > 0) return firstOfEach(blocked)
-  return [...(await hiddenPaths(entries, paths, git)), ...(await ignored)]
+  return [...(await hiddenPaths(entries, paths, {root, git})), ...(await ignored)]
 }
 
 function parentsOf(path: string): readonly string[] {
@@ -46,14 +51,16 @@ interface IndexEntry {
   /** `S` for a path that git does not look at; a small letter for one that git takes for unchanged. */
   readonly tag: string
   readonly mode: string
+  readonly id: string
   readonly path: string
 }
 
 async function indexEntries(paths: readonly string[], git: GitProgram): Promise<readonly IndexEntry[]> {
   const args = ['ls-files', '-v', '--stage', '-z', '--full-name', '--', ...prefixesOf(paths)]
   return (await git.find(args)).split('\0').flatMap(line => {
-    const [, tag, mode, path] = /^(\w) (\d+) \w+ \d\t([^]+)$/.exec(line) ?? []
-    return tag === undefined || mode === undefined || path === undefined ? [] : [{tag, mode, path}]
+    const [, tag, mode, id, path] = /^(\w) (\d+) (\w+) \d\t([^]+)$/.exec(line) ?? []
+    if (tag === undefined || mode === undefined || id === undefined || path === undefined) return []
+    return [{tag, mode, id, path}]
   })
 }
 
@@ -69,28 +76,46 @@ function submodulesIn(entries: readonly IndexEntry[], folders: readonly string[]
 async function hiddenPaths(
   entries: readonly IndexEntry[],
   paths: readonly string[],
-  git: GitProgram,
+  {root, git}: WorkingTree,
 ): Promise<readonly BlockedPath[]> {
   const requested = new Set(paths)
   const files = entries.filter(({path}) => requested.has(path))
-  const skipped = files.filter(({tag}) => tag.toUpperCase() === 'S').map(({path}) => path)
-  const assumed = files.filter(({tag}) => tag !== tag.toUpperCase()).map(({path}) => path)
+  const skipped = files.filter(({tag}) => tag.toUpperCase() === 'S')
+  const assumed = files.filter(({tag}) => tag !== tag.toUpperCase())
   const [first] = skipped
-  const left =
-    first !== undefined && (await isEnabled('core.sparseCheckout', git))
-      ? [{path: first.split('/').slice(0, -1).join('/') || first, by: 'sparse-checkout' as const}]
-      : marking('skip-worktree', skipped)
+  const isSparse = first !== undefined && (await isEnabled('core.sparseCheckout', git))
   const isSetting = assumed.length > 0 && (await isEnabled('core.ignoreStat', git))
-  const marked = marking('assume-unchanged', assumed)
-  return [...left, ...marked.map(path => (isSetting ? {...path, isSetting} : path))]
+  const marked = await marking('assume-unchanged', assumed, {root, git})
+  return [
+    ...(isSparse
+      ? [{path: first.path.split('/').slice(0, -1).join('/') || first.path, by: 'sparse-checkout' as const}]
+      : await marking('skip-worktree', skipped, {root, git})),
+    ...marked.map(path => (isSetting ? {...path, isSetting} : path)),
+  ]
 }
 
 /** All of the paths, by the first one. */
-function marking(
+async function marking(
   by: 'skip-worktree' | 'assume-unchanged',
-  [path, ...others]: readonly string[],
-): readonly BlockedPath[] {
-  return path === undefined ? [] : [{path, by, ...present({others: others.length > 0 ? others : undefined})}]
+  entries: readonly IndexEntry[],
+  tree: WorkingTree,
+): Promise<readonly BlockedPath[]> {
+  const [path, ...others] = entries.map(entry => entry.path)
+  if (path === undefined) return []
+  const isModified = await hasOtherContent(entries, tree)
+  return [{path, by, isModified, ...present({others: others.length > 0 ? others : undefined})}]
+}
+
+/** Reports whether a file is missing, or its content, as git would store it, is not that of the index. */
+async function hasOtherContent(entries: readonly IndexEntry[], {root, git}: WorkingTree): Promise<boolean> {
+  const paths = entries.map(({path}) => path)
+  // The input has a path in each line.
+  if (paths.some(path => path.includes('\n'))) return true
+  const stats = await Promise.all(paths.map(path => lstat(`${root}/${path}`).catch(() => undefined)))
+  if (!stats.every(stat => stat?.isFile() === true)) return true
+  const input = paths.map(path => `${path}\n`).join('')
+  const ids = (await git.find(['hash-object', '--stdin-paths'], {input})).trim().split('\n')
+  return entries.some(({id}, index) => id !== ids[index])
 }
 
 async function isEnabled(key: string, git: GitProgram): Promise<boolean> {

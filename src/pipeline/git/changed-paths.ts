@@ -11,7 +11,7 @@ import type {Plan} from '../../plan/plan.js'
 import {contentHash, type Sha256, sha256Of} from '../../plan/sha256.js'
 import type {PlannedHome} from './plan-home.js'
 
-/** What differs from HEAD among the files that a change writes, and why they must not be committed. */
+/** Whether files that a change writes differ from HEAD, also where git does not show it, and why they must not be committed. */
 export async function judgedCheckout(
   state: CheckoutState,
   desired: DesiredHashes,
@@ -22,7 +22,8 @@ export async function judgedCheckout(
   const [changed, blocked] = await Promise.all([checkout.changed(paths), checkout.blocked(paths)])
   const entries = await whole.look(changed.map(({path}) => path))
   const asPlanned = pathsAsPlanned(desired, entries)
-  return {changed, rejections: judgeCheckout({state, changed, blocked, asPlanned})}
+  const isChanged = changed.length > 0 || blocked.some(({isModified}) => isModified === true)
+  return {isChanged, rejections: judgeCheckout({state, changed, blocked, asPlanned})}
 }
 
 /** An edit of the declaration or the lock. */

@@ -102,7 +102,7 @@ export async function prepareGitChange(
   const inHead = joinOwnedFiles(parseLists(lists, tree.name).values())
   const desired = desiredHashes(planned, home, [...lists.keys(), ...preview.lists], inHead, preview.owned)
   const newTree = {...planned, path: home.tree, texts: preview.before, owned: inHead}
-  const [{changed, rejections}, {dangers, warnings, summary}] = await Promise.all([
+  const [{isChanged, rejections}, {dangers, warnings, summary}] = await Promise.all([
     judgedCheckout(state, desired, whole, checkout),
     judgedContent(query, planned, {plan, before, newTree, settings}, ports),
   ])
@@ -123,7 +123,7 @@ export async function prepareGitChange(
     ownerChanges: planned.ownerChanges,
     signers: planned.signers,
     ...{message, ...present({impact: planned.impact})},
-    isEmpty: plan.operations.length === 0 && changed.length === 0,
+    isEmpty: plan.operations.length === 0 && !isChanged,
     ...saidOnce(
       [...set.warnings, ...warnings, ...(await homeWarnings(base, place, checkout))],
       [...(set.notes ?? []), ...notes, ...later],

@@ -84,13 +84,13 @@ async function plannedMove(
   const inHead = joinOwnedFiles(parseLists(base.lists, base.tree).values())
   const lists = [...base.lists.keys(), ...preview.lists]
   const desired = desiredHashes({texts: new Map(), files}, home, lists, inHead, preview.owned)
-  const {changed, rejections} = await judgedCheckout(state, desired, whole, checkout)
+  const {isChanged, rejections} = await judgedCheckout(state, desired, whole, checkout)
   const plan = joinedPlan(movePlan(preview.plan, moved), [], home)
   return {
     plan: {...plan, rejections: [...inTree(moved, base.tree), ...rejections, ...plan.rejections]},
     before: joinedTexts(preview.before, [], home),
     desired,
-    isEmpty: plan.operations.length === 0 && changed.length === 0,
+    isEmpty: plan.operations.length === 0 && !isChanged,
   }
 }
 

@@ -50,4 +50,6 @@ export interface BlockedPath {
   readonly others?: readonly string[]
   /** Whether `core.ignoreStat` marks files as `assume-unchanged`. */
   readonly isSetting?: boolean
+  /** Whether the working tree has another content of one of the paths than the index, which git does not show. */
+  readonly isModified?: boolean
 }

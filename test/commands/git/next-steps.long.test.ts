@@ -1,5 +1,5 @@
 import {expect, it} from '@jest/globals'
-import {readFileSync, rmSync} from 'node:fs'
+import {existsSync, readFileSync, rmSync} from 'node:fs'
 import {missingTool} from '../../missing-tool.js'
 import {describeReal} from '../../real-parts.js'
 import {rulesIn} from '../locked-world.js'
@@ -11,6 +11,7 @@ const DECLARATION =
 describeReal('a path that is marked in the index', missingTool('git'), () => {
   const worlds = new GitWorlds()
   const declaration = 'crossplane-packages.yaml'
+  const tree = 'packages/kustomization.yaml'
 
   it.each([
     {mark: '--skip-worktree', rule: 'skip-worktree', undo: '--no-skip-worktree'},
@@ -56,6 +57,31 @@ describeReal('a path that is marked in the index', missingTool('git'), () => {
       await repository.committed(repository.install('x/as:v1.0.0', ...flags))
     },
   )
+
+  it.each([
+    {
+      name: 'core.ignoreStat',
+      marks: ['config core.ignoreStat true', `rm --quiet --cached ${tree}`, `add ${tree}`],
+      rule: 'assume-unchanged',
+    },
+    {name: 'a user', marks: [`update-index --assume-unchanged ${tree}`], rule: 'assume-unchanged'},
+    {name: 'a user', marks: [`update-index --skip-worktree ${tree}`], rule: 'skip-worktree'},
+  ])('as $rule by $name is not passed over where nothing else changes', async ({marks, rule}) => {
+    const repository = worlds.repository({[declaration]: DECLARATION})
+    await repository.committed(repository.install('x/as:v1.0.0'))
+    for (const mark of marks) repository.git(...mark.split(' '))
+    const rendered = readFileSync(repository.at(tree), 'utf8')
+    const change = async () => {
+      const {status, stderr} = await repository.install('x/as:v1.0.0')
+      return {status, rules: rulesIn(stderr)}
+    }
+    expect(await change()).toEqual({status: 0, rules: []})
+    repository.write({[tree]: `${rendered}# mine\n`})
+    expect(await change()).toEqual({status: 5, rules: [rule, 'edited-file']})
+    rmSync(repository.at(tree))
+    expect(await change()).toMatchObject({status: 5})
+    expect(existsSync(repository.at(tree))).toBe(false)
+  })
 
   it('is in a sparse checkout again after the next step', async () => {
     const repository = worlds.repository({'deploy/crossplane-packages.yaml': DECLARATION, 'other/a': 'x'})
