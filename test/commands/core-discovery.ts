@@ -1,7 +1,7 @@
 import type {JsonObject} from '../../src/yaml/json-value.js'
 
-const resource = (plural: string, kind: string) => ({
-  ...{resource: plural, responseKind: {kind}, scope: 'Cluster', shortNames: []},
+const resource = (plural: string, kind: string, scope = 'Cluster') => ({
+  ...{resource: plural, responseKind: {kind}, scope, shortNames: []},
   verbs: ['get', 'list', 'patch', 'create'],
 })
 const group = (name: string, ...versions: readonly JsonObject[]) => ({
@@ -27,6 +27,14 @@ export const CORE_DISCOVERY = new Map<string, JsonObject>([
             resources: [resource('locks', 'Lock'), resource('imageconfigs', 'ImageConfig')],
           },
         ),
+        group('kustomize.toolkit.fluxcd.io', {
+          version: 'v1',
+          resources: [resource('kustomizations', 'Kustomization', 'Namespaced')],
+        }),
+        group('argoproj.io', {
+          version: 'v1alpha1',
+          resources: [resource('applications', 'Application', 'Namespaced')],
+        }),
         group('apiextensions.k8s.io', {
           version: 'v1',
           resources: [resource('customresourcedefinitions', 'CustomResourceDefinition')],

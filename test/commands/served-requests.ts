@@ -122,13 +122,11 @@ export function servedRequests() {
       })
       return own
     }
-    const apply = (...words: readonly string[]) =>
-      runCli(
-        ...['package', 'upgrade', ...words, '--core-version', 'v2.3.4'],
-        ...['--kubeconfig', kubeconfig, '--cache-dir', join(root, 'cache')],
-      )
+    const inCluster = (...words: readonly string[]) =>
+      runCli('package', ...words, '--kubeconfig', kubeconfig, '--cache-dir', join(root, 'cache'))
+    const apply = (...words: readonly string[]) => inCluster('upgrade', ...words, '--core-version', 'v2.3.4')
     const upgrade = (...words: readonly string[]) => apply(...words, '--dry-run=client')
-    return {name, digests, request, apply, upgrade, publish, declare, run, root}
+    return {name, digests, request, inCluster, apply, upgrade, publish, declare, run, root}
   }
 
   return cluster

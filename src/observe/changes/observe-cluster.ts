@@ -27,6 +27,7 @@ import {present} from '../../present.js'
 import type {InstallId, InstallSet} from '../../render/install-set.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {jsonEqual} from '../../yaml/json-equal.js'
+import {observeGitSources} from '../objects/git-sources.js'
 import {listCrds} from '../objects/list-crds.js'
 import type {ReadInventories} from '../installs/read-inventories.js'
 import {countLost} from '../instances/lost-instances.js'
@@ -57,6 +58,7 @@ export async function observeCluster(
   const transitions = migratesVersions
     ? await dryRunBoth(desired, {live, dryRuns}, api, forceConflicts)
     : undefined
+  const sources = await observeGitSources(changeable(desired, live, states), api)
   const served = await servedKinds(desired, api)
   const core = isOfOtherEra(desired, served) ? await readRunningCore(api) : undefined
   const uses = {live, inventories, recorded: []}
@@ -64,6 +66,7 @@ export async function observeCluster(
   return {
     live,
     dryRuns,
+    sources,
     states,
     inventories,
     unreadable,
@@ -152,6 +155,20 @@ async function dryRunObjects(
     }
   })
   return result
+}
+
+/** The objects that exist, and that a plan can change. */
+function changeable(
+  desired: readonly DesiredObject[],
+  live: ReadonlyMap<string, KubernetesObject>,
+  states: ReadonlyMap<string, ObjectState>,
+): ReadonlyMap<string, KubernetesObject> {
+  return new Map(
+    desired.flatMap(object => {
+      const own = isCreateOnly(object) || states.has(object.key) ? undefined : live.get(object.key)
+      return own === undefined ? [] : [[object.key, own] as const]
+    }),
+  )
 }
 
 /** Sends CRDs with the stored versions that their packages no longer have; by `objectKey`. */

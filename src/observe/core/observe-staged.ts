@@ -4,6 +4,7 @@ import {isChangeable} from '../../plan/cluster/core/judge-package-object.js'
 import type {StagedObject} from '../../plan/cluster/core/plan-packages.js'
 import type {ClusterSnapshot, DryRun} from '../../plan/cluster/state/cluster-snapshot.js'
 import {dryRunOf} from '../changes/observe-cluster.js'
+import {observeGitSources} from '../objects/git-sources.js'
 import {CONCURRENCY, readObjects} from '../objects/read-live.js'
 
 /** Reads the objects of a set that exist, and how the server would change them; changes nothing. Throws the errors of the API. */
@@ -11,7 +12,7 @@ export async function observeStaged(
   objects: readonly StagedObject[],
   api: ClusterApi,
   adopt: boolean,
-): Promise<Pick<ClusterSnapshot, 'live' | 'dryRuns'>> {
+): Promise<Pick<ClusterSnapshot, 'live' | 'dryRuns' | 'sources'>> {
   const live = await readObjects(
     objects.map(({desired}) => desired.name),
     api,
@@ -22,5 +23,5 @@ export async function observeStaged(
     if (object === undefined || !isChangeable(object, {adopt})) return
     dryRuns.set(key, await dryRunOf(content, object, api, false))
   })
-  return {live, dryRuns}
+  return {live, dryRuns, sources: await observeGitSources(live, api)}
 }

@@ -30,9 +30,16 @@ const COMMIT_FLAGS = ['git', 'path', 'branch', 'packages', 'packages-base', 'ind
  */
 export function onCluster(suggestion: string, argv: readonly string[]): string {
   if (suggestion.endsWith(' --help')) return suggestion
-  const words = flagWords(flagsFor(suggestion), suggestion, argv)
+  const flags = flagsFor(suggestion).filter(flag => !isForContext(flag, suggestion, argv))
+  const words = flagWords(flags, suggestion, argv)
   const end = suggestion.indexOf(' -- ')
   return end === -1 ? `${suggestion}${words}` : `${suggestion.slice(0, end)}${words}${suggestion.slice(end)}`
+}
+
+/** With --git, a command reads a cluster only if it has --context, and rejects the other flags without it. */
+function isForContext(flag: string, suggestion: string, argv: readonly string[]): boolean {
+  if (!FLAGS.some(one => one === flag) || !/ --git[ =]/.test(suggestion)) return false
+  return !/ --context[ =]/.test(suggestion) && valuesOf('context', argv).length === 0
 }
 
 function flagsFor(suggestion: string): readonly string[] {

@@ -9,8 +9,11 @@ import {coreReference} from '../../../plan/cluster/core/read-core-object.js'
 import {pinningIn, pinRejections} from '../../../plan/cluster/core/cluster-pin.js'
 import {imageConfigRemovals, pinnedReferences} from '../../../plan/cluster/core/unused-image-configs.js'
 import type {Operation} from '../../../plan/plan.js'
+import {objectKey} from '../../../kubernetes/object-key.js'
 import {present} from '../../../present.js'
+import {isDigest} from '../../../reference/image-name.js'
 import type {XpkgSetObject} from '../../../render/xpkg/xpkg-set.js'
+import {commandLine} from '../../../text.js'
 import {asObject, asText} from '../../../yaml/json-value.js'
 import {observeCrdInstances} from './crd-instances.js'
 import {CrossplaneError} from '../../../errors.js'
@@ -19,9 +22,10 @@ import {unawaitedFindings} from '../../../health/core/request-findings.js'
 import {readCore, readImageConfigs} from '../../../observe/core/read-core.js'
 import {observeStaged} from '../../../observe/core/observe-staged.js'
 import {UNKNOWN_CLUSTER} from '../../../plan/cluster/access/read-access.js'
-import type {CoreState} from '../../../plan/cluster/state/core-state.js'
+import type {GitAllowances} from '../../../plan/cluster/objects/object-reasons.js'
+import {type CoreState, isPackageRequest} from '../../../plan/cluster/state/core-state.js'
 import {type DesiredPackages, desiredPackages} from '../../../plan/cluster/core/desired-set.js'
-import {planPackages, stagedObjects} from '../../../plan/cluster/core/plan-packages.js'
+import {planPackages, type StagedObject, stagedObjects} from '../../../plan/cluster/core/plan-packages.js'
 import {resolverObjects, resolverOperations} from '../../../plan/cluster/core/resolver-change.js'
 import {resolverRejections} from '../../../plan/cluster/core/resolver-rejections.js'
 import type {PlanPolicies} from '../../../inspect/policy/package-judge.js'
@@ -140,7 +144,7 @@ async function decided(
     snapshot: observed,
     isPending: live => packageReadiness(live).state !== 'healthy',
     isLeft: ({kind, name}) => unwatched.some(one => one.kind === kind && one.name === name),
-    allowed: {adopt, forceConflicts},
+    allowed: {adopt, forceConflicts, inGit: inGit(staged, resolved, query)},
     risks: joinedRisks([...crds.risks, ...lossRisks], risks),
     rejections: [
       ...settingRejections(rendered, resolved, query, core),
@@ -164,6 +168,39 @@ async function decided(
   return {
     ...{plan: whole, snapshot: {...UNKNOWN_CLUSTER, ...observed}},
     ...{firstOwners: [], signerChanges, installs: []},
+  }
+}
+
+/** Returns the command that makes the same change by a commit, of a request. */
+function inGit(
+  staged: readonly StagedObject[],
+  {closure}: ResolvedPackages,
+  {changesResolver = false, settings}: PackagesQuery,
+): NonNullable<GitAllowances['inGit']> {
+  const resolver = [
+    'package',
+    'upgrade',
+    `--resolver=${settings.resolver ?? 'on'}`,
+    '--git',
+    '.',
+    '--change-settings',
+  ]
+  const versions = new Map(closure.packages.map(({repository, version}) => [repository, version]))
+  return object => {
+    if (!isPackageRequest(object)) return undefined
+    if (changesResolver) return commandLine(resolver)
+    const own = staged.find(({desired}) => desired.key === objectKey(object))
+    const {package: reference} = asObject(own?.desired.content.spec)
+    const {repository} = coreReference(asText(reference))
+    const version = versions.get(repository)
+    if (version === undefined) return undefined
+    return commandLine([
+      'package',
+      'upgrade',
+      `${repository}${isDigest(version) ? '@' : ':'}${version}`,
+      '--git',
+      '.',
+    ])
   }
 }
 

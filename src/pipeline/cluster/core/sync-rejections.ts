@@ -1,13 +1,10 @@
 import type {ClusterApi} from '../../../cluster/api/cluster-api.js'
 import type {Diagnostic} from '../../../diagnostic.js'
 import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
-import {
-  notListing,
-  sourceRejections,
-  type SyncSource,
-  syncSources,
-} from '../../../plan/cluster/core/move-syncs.js'
+import {readSources} from '../../../observe/objects/git-sources.js'
+import {sourceRejections} from '../../../plan/cluster/core/move-syncs.js'
 import type {CoreRequest} from '../../../plan/cluster/state/core-state.js'
+import {notListing, type SyncSource, syncSources} from '../../../plan/cluster/state/git-sources.js'
 
 /** Returns what Flux or Argo CD would apply again. Their own objects say whether they are paused. */
 export async function syncRejections(
@@ -33,7 +30,7 @@ async function rejectionsOf(
   const rejections: Diagnostic[] = []
   for (const request of requests)
     for (const source of syncSources(request)) {
-      const objects = await objectsOf(source, api)
+      const objects = await readSources(source, api)
       if (counts(source, objects)) rejections.push(...sourceRejections(request, source, objects))
     }
   return rejections
@@ -45,7 +42,7 @@ export async function unlistedIn(
   api: ClusterApi,
 ): Promise<readonly KubernetesObject[]> {
   const sources: KubernetesObject[] = []
-  for (const source of syncSources(request)) sources.push(...(await objectsOf(source, api)))
+  for (const source of syncSources(request)) sources.push(...(await readSources(source, api)))
   return notListing(sources, request)
 }
 
@@ -59,19 +56,4 @@ export async function unwaitedRejections(
     api,
     ({kind}, objects) => objects.length === 0 || kind === 'HelmRelease',
   )
-}
-
-async function objectsOf(source: SyncSource, api: ClusterApi): Promise<readonly KubernetesObject[]> {
-  if (source.kind !== 'Application') {
-    const object = await api.get(source)
-    return object === undefined ? [] : [object]
-  }
-  const {name, namespace} = source
-  const all: KubernetesObject[] = []
-  for await (const object of api.list({apiVersion: 'argoproj.io/v1alpha1', kind: 'Application'})) {
-    const {metadata} = object
-    if (metadata.name === name && (namespace ?? metadata.namespace) === metadata.namespace)
-      all.push({...object, kind: 'Application'})
-  }
-  return all
 }

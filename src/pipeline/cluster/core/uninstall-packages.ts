@@ -7,6 +7,7 @@ import {allInstances, countInstances, ownedCrds} from '../../../observe/core/own
 import {readCore, readImageConfigs} from '../../../observe/core/read-core.js'
 import {readDefinitions, readPolicies} from '../../../observe/core/read-owned.js'
 import {readUsages} from '../../../observe/core/read-usages.js'
+import {observeGitSources} from '../../../observe/objects/git-sources.js'
 import {UNKNOWN_CLUSTER} from '../../../plan/cluster/access/read-access.js'
 import {type CoreRequest, type CoreState, isPackageRequest} from '../../../plan/cluster/state/core-state.js'
 import {planPackageRemoval, removalImpact} from '../../../plan/cluster/core/plan-removal.js'
@@ -57,15 +58,16 @@ async function decided(
 ): Promise<Decision> {
   const removed = options.withUnusedDependencies ? unusedWithout(request, core) : [request]
   const crds = (await ownedCrds(removed, core, api)).map(({crd}) => crd)
+  const live = new Map(removed.map(({object}) => [objectKey(nameOf(object)), object]))
   const plan = planPackageRemoval(removed, {
     core,
     crds,
     instances: await countInstances(crds, api, options.customResources === 'delete'),
     usages: await readUsages(api),
     beside: await besideRequests(removed, core, api),
+    sources: options.adopt ? new Map() : await observeGitSources(live, api),
     options,
   })
-  const live = new Map(removed.map(({object}) => [objectKey(nameOf(object)), object]))
   return {
     ...{plan, snapshot: {...UNKNOWN_CLUSTER, live}, firstOwners: [], installs: []},
     backup: () => Promise.resolve(packageBackup(removed, crds, api)),

@@ -10,9 +10,11 @@ import {
   beingDeleted,
   conflict,
   foreign,
+  isUndone,
   managersOf,
   notAccepted,
   type Reason,
+  undoneByGit,
 } from '../objects/object-reasons.js'
 import type {ClusterSnapshot, DryRun} from '../state/cluster-snapshot.js'
 import type {DesiredObject} from '../state/desired-object.js'
@@ -21,7 +23,7 @@ import {objectOperation, stateOf} from '../state/object-operation.js'
 import {CORE_MANAGER} from '../state/core-state.js'
 import {isOurs} from './requested-as.js'
 
-type Allowed = Pick<Allowances, 'adopt' | 'forceConflicts'>
+type Allowed = Pick<Allowances, 'adopt' | 'forceConflicts' | 'inGit'>
 
 /**
  * Decides about one object of a set for a core: a request, or what it needs. What the core requested itself is taken over; what
@@ -29,20 +31,23 @@ type Allowed = Pick<Allowances, 'adopt' | 'forceConflicts'>
  */
 export function judgePackageObject(
   desired: DesiredObject,
-  snapshot: Pick<ClusterSnapshot, 'live' | 'dryRuns'>,
+  snapshot: Pick<ClusterSnapshot, 'live' | 'dryRuns' | 'sources'>,
   allowed: Allowed,
 ): Judgement {
   const live = snapshot.live.get(desired.key)
   if (live === undefined) return change(desired, {absent: true}, 'the object does not exist')
   if (live.metadata.deletionTimestamp !== undefined) return rejected(desired, beingDeleted(desired, live))
+  const undone = undoneByGit(desired, live, snapshot, allowed)
   if (!isChangeable(live, allowed)) {
     return isSatisfied(desired.content, live)
       ? {kind: 'unchanged'}
-      : rejected(desired, foreign(desired, live))
+      : rejected(desired, undone ?? foreign(desired, live))
   }
   const dryRun = snapshot.dryRuns.get(desired.key)
   if (dryRun === undefined) throw new RangeError(`no dry run of ${objectText(desired.name)}`)
-  return judgeDryRun(desired, live, dryRun, allowed)
+  return isUndone(live, dryRun, undone)
+    ? rejected(desired, undone)
+    : judgeDryRun(desired, live, dryRun, allowed)
 }
 
 /** Reports whether a dry run of an object that exists is needed. */

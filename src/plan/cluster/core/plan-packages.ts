@@ -30,12 +30,12 @@ export function stagedObjects(
 
 /** What the plan of a set is made from, besides the set. */
 export interface PackagePlanInput {
-  readonly snapshot: Pick<ClusterSnapshot, 'live' | 'dryRuns'>
+  readonly snapshot: Pick<ClusterSnapshot, 'live' | 'dryRuns' | 'sources'>
   /** Reports whether an object that stays as it is is not ready. */
   readonly isPending: (live: KubernetesObject) => boolean
   /** Reports whether nothing waits for an object, whether it changes or not. */
   readonly isLeft?: (name: ObjectName) => boolean
-  readonly allowed: Pick<Allowances, 'adopt' | 'forceConflicts'>
+  readonly allowed: Pick<Allowances, 'adopt' | 'forceConflicts' | 'inGit'>
   /** Rejections and risks of objects, by their keys. */
   readonly risks: ReadonlyMap<string, readonly Diagnostic[]>
   readonly rejections: readonly Diagnostic[]

@@ -2,16 +2,18 @@ import {compareText} from '../../../reference/compare-text.js'
 import {requestName} from '../../../reference/named.js'
 import type {Diagnostic} from '../../../diagnostic.js'
 import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
-import {groupOf, nameOf, objectText} from '../../../kubernetes/object-key.js'
-import {count, escaped, listSome, plural, shellWord} from '../../../text.js'
+import {groupOf, nameOf, objectKey, objectText} from '../../../kubernetes/object-key.js'
+import type {ObjectName} from '../../../kubernetes/object-name.js'
+import {commandLine, count, escaped, listSome, plural, shellWord} from '../../../text.js'
 import {asObject, asText, type JsonObject} from '../../../yaml/json-value.js'
 import type {Operation, Plan} from '../../plan.js'
 import type {LostInstances, UninstallImpact} from '../../uninstall-impact.js'
 import {servedKind} from '../crds/lost-instances.js'
 import {confirmationRejections, instanceRemovals} from '../objects/instance-removal.js'
-import {appliedFromGit, kubectlGet, type Reason} from '../objects/object-reasons.js'
+import {inClone, kubectlGet, type Reason, undoneMessage} from '../objects/object-reasons.js'
 import {CLUSTER_TARGET} from '../state/cluster-target-name.js'
 import {stateOf} from '../state/object-operation.js'
+import type {GitSource} from '../state/git-sources.js'
 import type {UninstallOptions} from '../state/uninstall-options.js'
 import {uidOf} from '../state/ownership.js'
 import {instancesRejections} from '../uninstall/uninstall-impact.js'
@@ -33,6 +35,8 @@ export interface RemovalInput {
   /** What was rendered beside the requests, and nothing else uses. */
   readonly beside: readonly KubernetesObject[]
   readonly options: UninstallOptions
+  /** What Flux and Argo CD do with the requests that they apply from Git, by `objectKey`. */
+  readonly sources?: ReadonlyMap<string, GitSource>
 }
 
 /**
@@ -40,7 +44,7 @@ export interface RemovalInput {
  * resources. What another package requires would come back in its newest version.
  */
 export function planPackageRemoval(removed: readonly CoreRequest[], input: RemovalInput): Plan {
-  const {core, crds, instances, usages, beside, options} = input
+  const {core, crds, instances, usages, beside, options, sources} = input
   const listed = [...instances.values()].flatMap(({listed: all = []}) => all)
   const impact = removalImpact(crds, instances)
   const requirements = requirementsOf(core)
@@ -61,7 +65,7 @@ export function planPackageRemoval(removed: readonly CoreRequest[], input: Remov
     rejections: [
       ...movingRejections(removed, core),
       ...removed.flatMap(request => dependentRejections(request, removed, requirements, core.requests)),
-      ...(options.adopt ? [] : removed.flatMap(foreignRejections)),
+      ...(options.adopt ? [] : removed.flatMap(request => foreignRejections(request, sources))),
       ...usageRejections(removed, crds, usages),
       ...lostRejections(removed, impact, options),
       ...confirmationRejections(listed, undefined, options),
@@ -202,16 +206,31 @@ function requiredBy(
   }
 }
 
-function foreignRejections({object}: CoreRequest): readonly Diagnostic[] {
-  if (isOurs(object) || isMadeByCore(object)) return []
-  const text = objectText(nameOf(object))
+function foreignRejections({object}: CoreRequest, sources: RemovalInput['sources']): readonly Diagnostic[] {
+  const name = nameOf(object)
+  const source = sources?.get(objectKey(name))
+  if ((isOurs(object) || isMadeByCore(object)) && source?.state !== 'syncing') return []
+  const text = objectText(name)
   const others: Reason = {
     rule: 'object-unmanaged',
     message: `${text} was not created by this program`,
-    suggestions: [kubectlGet(nameOf(object)), 'Pass --adopt to remove it.'],
+    suggestions: [kubectlGet(name), 'Pass --adopt to remove it.'],
   }
-  const reason = appliedFromGit(nameOf(object), object) ?? others
+  const reason = source === undefined ? others : removedInGit(name, source)
   return [{severity: 'error', subject: {object: text}, ...reason}]
+}
+
+/** Flux and Argo CD would apply a request again, whose custom resources are gone then. */
+function removedInGit(name: ObjectName, source: GitSource): Reason {
+  const command = commandLine(['package', 'uninstall', requestName(name), '--git', '.'])
+  return {
+    rule: 'object-unmanaged',
+    message: undoneMessage(name, source),
+    suggestions: [
+      inClone(source.program, command),
+      'Once Git no longer has it, pass --adopt to remove it from the cluster.',
+    ],
+  }
 }
 
 /** Nothing keeps custom resources: their CRDs go with the request. */

@@ -13,11 +13,14 @@ import {
   beingDeleted,
   conflict,
   foreign,
+  type GitAllowances,
+  isUndone,
   isOfCurrentChart,
   managersOf,
   notAccepted,
   ofCurrentChart,
   type Reason,
+  undoneByGit,
 } from './object-reasons.js'
 import type {DesiredObject} from '../state/desired-object.js'
 import {isSameContent} from '../state/live-object.js'
@@ -34,11 +37,9 @@ import {
 } from '../state/ownership.js'
 
 /** Changes that a plan may make beyond the default. */
-export interface Allowances {
+export interface Allowances extends GitAllowances {
   /** Take over objects that exist and belong to none of the installs. */
   readonly adopt: boolean
-  /** Take over fields that other managers own. */
-  readonly forceConflicts: boolean
   /** Delete and create CRDs that cannot be updated and are not used. */
   readonly replaceCrds: boolean
   /** Write custom resources once, so that their CRD can lose the version that they are stored in. */
@@ -71,18 +72,24 @@ export function judgeObject(
   const other = otherOwner(desired, credible)
   if (other !== undefined) return rejected(desired, other)
   const isKnown = isManaged(live, desired, credible)
-  const unmanaged = isKnown ? undefined : ofOthers(desired, live, allowances)
+  const undone = undoneByGit(desired, live, snapshot, allowances)
+  const unmanaged = isKnown ? undefined : ofOthers(desired, live, allowances, undone)
   if (unmanaged !== undefined) return rejected(desired, unmanaged)
   if (credible.some(object => isAsLeft(desired, live, object))) return {kind: 'unchanged'}
   const dryRun = snapshot.dryRuns.get(desired.key)
   if (dryRun === undefined) throw new RangeError(`no dry run of ${objectText(desired.name)}`)
-  return judgeChange(desired, live, dryRun, snapshot, {...allowances, isKnown})
+  return judgeChange(desired, live, dryRun, snapshot, {...allowances, isKnown, undone})
 }
 
 /** Why an object that this program does not manage must not be taken over. */
-function ofOthers(desired: DesiredObject, live: KubernetesObject, {adopt}: Allowances): Reason | undefined {
+function ofOthers(
+  desired: DesiredObject,
+  live: KubernetesObject,
+  {adopt}: Allowances,
+  undone: Reason | undefined,
+): Reason | undefined {
   if (isOfCurrentChart(live)) return ofCurrentChart(desired)
-  return adopt ? undefined : foreign(desired, live)
+  return adopt ? undefined : (undone ?? foreign(desired, live))
 }
 
 /** Judges an object whose dry run is known; a CRD must pass the gate, too. */
@@ -91,8 +98,9 @@ function judgeChange(
   live: KubernetesObject,
   dryRun: DryRun,
   snapshot: ClusterSnapshot,
-  allowances: Allowances & {readonly isKnown: boolean},
+  {undone, ...allowances}: Allowances & {readonly isKnown: boolean; readonly undone: Reason | undefined},
 ): Judgement {
+  if (isUndone(live, dryRun, undone)) return rejected(desired, undone)
   const judged = judgeDryRun(desired, live, dryRun, allowances)
   const isConflict = judged.kind === 'rejected' && dryRun.kind === 'conflict'
   const changed = isConflict ? undefined : crdChange(desired, live, dryRun)

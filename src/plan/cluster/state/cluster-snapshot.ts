@@ -6,6 +6,7 @@ import type {EraName} from '../../../reference/era-name.js'
 import type {InstallId} from '../../../render/install-set.js'
 import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
 import type {LostInstances} from '../../uninstall-impact.js'
+import type {GitSource} from './git-sources.js'
 import type {InstanceSurvey} from './instance-survey.js'
 import type {LeftBehind} from './left-behind.js'
 
@@ -18,7 +19,9 @@ export interface ClusterSnapshot {
   readonly live: ReadonlyMap<string, KubernetesObject>
   /** The server's answers to a dry-run apply of the objects that exist and are not as this program left them. */
   readonly dryRuns: ReadonlyMap<string, DryRun>
-  /** The same for CRDs with the stored versions that their packages no longer have, if these are migrated. */
+  /** What Flux and Argo CD do with the objects that they apply from Git. */
+  readonly sources?: ReadonlyMap<string, GitSource>
+  /** The dry runs of CRDs with the stored versions that their packages no longer have, if these are migrated. */
   readonly transitions?: ReadonlyMap<string, DryRun>
   /** The records in inventories of the desired objects that exist and need no change. */
   readonly states: ReadonlyMap<string, ObjectState>

@@ -78,6 +78,15 @@ describe('a suggestion', () => {
     expect(onCluster(text, [...argv, '--cache-dir', 'c'])).toBe(`${text} --cache-dir c`)
   })
 
+  it('that commits has the flags of the cluster only beside its context', () => {
+    const text = 'In a clone: kubectl crossplane package upgrade a:v1 --git .'
+    expect(onCluster(text, ['package', 'upgrade', 'a:v1', '--kubeconfig', 'f', '--as', 'me'])).toBe(text)
+    const words = ['--kubeconfig', 'f', '--context', 'c']
+    expect(onCluster(text, ['package', 'upgrade', 'a:v1', ...words])).toBe(
+      `${text} --kubeconfig f --context c`,
+    )
+  })
+
   it('that commits has the flags of the repository', () => {
     const text = 'Commit it alone: kubectl crossplane package upgrade --resolver=off --change-settings'
     const argv = [

@@ -1,5 +1,5 @@
 import {describe, expect, it} from '@jest/globals'
-import {notListing} from '../../../../src/plan/cluster/core/move-syncs.js'
+import {notListing} from '../../../../src/plan/cluster/state/git-sources.js'
 import type {JsonObject} from '../../../../src/yaml/json-value.js'
 
 const REQUEST = {kind: 'Provider', name: 'p'} as const

@@ -8,7 +8,8 @@ import {
   moveRejections,
 } from '../../../../src/plan/cluster/core/move-rejections.js'
 import type {MovedPackage} from '../../../../src/plan/cluster/core/moved-package.js'
-import {isSyncing, sourceRejections, syncSources} from '../../../../src/plan/cluster/core/move-syncs.js'
+import {sourceRejections} from '../../../../src/plan/cluster/core/move-syncs.js'
+import {isSyncing, syncSources} from '../../../../src/plan/cluster/state/git-sources.js'
 import {lockProblems} from '../../../../src/plan/cluster/core/lock/lock-problems.js'
 import {byHand} from '../../../../src/plan/cluster/core/lock/repair-by-hand.js'
 import type {CoreRequest, CoreState} from '../../../../src/plan/cluster/state/core-state.js'
