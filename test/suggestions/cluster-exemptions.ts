@@ -180,7 +180,6 @@ export const CLUSTER_EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'kubectl crossplane package upgrade --resolver=on': NEEDS(CORE, INSTALL),
   'Run the command again, or pass a longer --timeout.': NEEDS(CORE, INSTALL),
   'kubectl crossplane package tree …': NEEDS('a cluster', UNINSTALL),
-  'kubectl get ….pkg.crossplane.io … --output yaml': NEEDS('a cluster', INSTALL),
   'Pass --git PATH to change it in a clone of the repository that … applies.': NEEDS(
     'Flux or Argo CD',
     INSTALL,

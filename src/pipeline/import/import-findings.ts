@@ -1,5 +1,7 @@
+import {gitApplier} from '../../cluster/git-applier.js'
 import type {Lock, LockedXpkg} from '../../declaration/lock.js'
 import type {Diagnostic} from '../../diagnostic.js'
+import {grouped} from '../../grouped.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {nameOf} from '../../kubernetes/object-key.js'
 import type {CoreRequest, CoreState} from '../../plan/cluster/state/core-state.js'
@@ -7,31 +9,86 @@ import type {ImportedPackage} from '../../plan/cluster/core/imported-packages.js
 import {unresolvablePairs} from '../../plan/cluster/core/imported-choices.js'
 import {importedImageFindings} from '../../plan/cluster/core/imported-image-settings.js'
 import type {LockProblem} from '../../plan/cluster/core/lock/lock-problems.js'
-import {resolverCommand} from '../../plan/cluster/core/resolver-change.js'
+import {resolverCommand, resolverCommandIn} from '../../plan/cluster/core/resolver-change.js'
 import {byHand} from '../../plan/cluster/core/lock/repair-by-hand.js'
 import {problemText, requestText} from '../../plan/cluster/core/lock/problem-texts.js'
 import {kubectlGet} from '../../plan/cluster/objects/object-reasons.js'
-import {escaped} from '../../text.js'
+import {escaped, listAll, listSome, plural} from '../../text.js'
 import {derivedName} from '../../xpkg/package-name.js'
 import {revisionName} from '../../xpkg/package-name.js'
 
-/** Returns the packages that the resolver of Crossplane would request once more. */
+/** Returns a warning of the packages that the resolver of Crossplane would install a second time. */
 export function resolverFindings(
   packages: readonly ImportedPackage[],
   contents: readonly LockedXpkg[],
+  core: Pick<CoreState, 'requests'>,
 ): readonly Diagnostic[] {
-  return unresolvablePairs(packages, contents).map(({required, by}): Diagnostic => ({
-    severity: 'warning',
-    rule: 'import-resolver',
-    message: `${requestText(required.request)} is required by ${requestText(by.request)}, and Crossplane would request it once more when it is upgraded: the declaration has resolver: off, with which such names are safe once the cluster was changed to it`,
-    subject: {package: required.repository},
-    suggestions: [resolverCommand('off'), ...renaming(required.request)],
-  }))
+  const pairs = grouped(unresolvablePairs(packages, contents), ({required}) => required.repository)
+  const all = [...pairs.values()].flatMap(([first, ...others]) =>
+    first === undefined ? [] : [{...first, dependents: [first, ...others].map(({by}) => by.request)}],
+  )
+  const [first] = all
+  if (first === undefined) return []
+  const names = all.map(
+    ({required, dependents}) =>
+      `${requestText(required.request)} (required by ${listSome(dependents.map(requestText), MAX_NAMES)})`,
+  )
+  const are = plural(all.length, 'it is', 'they are')
+  return [
+    {
+      severity: 'warning',
+      rule: 'import-resolver',
+      message: `Crossplane would install ${listSome(names, MAX_NAMES)} a second time when ${are} upgraded: the declaration has resolver: off, which prevents that once the resolver of the cluster is off as well`,
+      subject: {package: first.required.repository},
+      suggestions: [turningOff(core), ...all.flatMap(({required}) => renaming(required.request))],
+    },
+  ]
+}
+
+const MAX_NAMES = 20
+
+/** What a controller applies, it changes itself: it would undo what a command takes over from it. */
+function turningOff(core: Pick<CoreState, 'requests'>): string {
+  const programs = core.requests.flatMap(({object}) => gitApplier(object) ?? [])
+  return programs.length === 0
+    ? resolverCommandIn(core, 'off')
+    : `Once ${listAll([...new Set(programs)].sort())} has applied the rendered tree: ${resolverCommand('off')}`
 }
 
 /** With the name that Crossplane derives, a package is safe with the resolver, too. */
 function renaming(request: CoreRequest): readonly string[] {
   return byHand({kind: 'name', request, derived: derivedName(request.repository)})
+}
+
+/**
+ * Joins what is the same for several requests into one diagnostic with all names: a cluster often has one problem as many times as it has
+ * packages. What is suggested is that of the first one.
+ */
+export function joinedFindings(
+  findings: readonly Diagnostic[],
+  requests: readonly CoreRequest[],
+): readonly Diagnostic[] {
+  const texts = new Map(
+    findings.map(finding => {
+      const {message, subject} = finding
+      const names = requests.filter(({repository}) => repository === subject?.package).map(requestText)
+      return [finding, names.find(name => message.startsWith(`${name} `)) ?? ''] as const
+    }),
+  )
+  const keyOf = (finding: Diagnostic, index: number) => {
+    const name = texts.get(finding) ?? ''
+    return name === '' ? `${index}` : `${finding.rule} ${finding.message.slice(name.length)}`
+  }
+  const groups = grouped(
+    findings.map((finding, index) => ({finding, key: keyOf(finding, index)})),
+    ({key}) => key,
+  )
+  return [...groups.values()].flatMap(([first, ...others]): readonly Diagnostic[] => {
+    if (first === undefined) return []
+    const names = others.map(({finding}) => texts.get(finding) ?? '')
+    const same = names.length === 0 ? '' : `; the same applies to ${listSome(names, MAX_NAMES)}`
+    return [{...first.finding, message: `${first.finding.message}${same}`}]
+  })
 }
 
 /** The core has not read the tag of the request. */

@@ -26,7 +26,13 @@ import {declarablePackages, readablePackages} from './readable-packages.js'
 import {visibleImageConfigs, withClusterMirrors} from '../cluster/core/cluster-mirrors.js'
 import type {LockReport} from '../../package/reports.js'
 import {declaredSet} from './declared-set.js'
-import {resolverFindings, duplicatesIn, lockFindings, contentFindings} from './import-findings.js'
+import {
+  contentFindings,
+  duplicatesIn,
+  joinedFindings,
+  lockFindings,
+  resolverFindings,
+} from './import-findings.js'
 
 /** A query for the declaration of a cluster. */
 export interface ImportQuery {
@@ -84,8 +90,7 @@ export async function importPackages(
   const source = {packages, contents: exact.locked, declared, coreVersion, read, file, api, imageConfigs}
   const {declaration, report, objects, differences, names} = await declaredSet(source)
   const handOver = files && findHandOver(files, objects, await readObjects(objects.map(nameOf), api))
-  const notes = [
-    ...report.notes,
+  const ofRequests = [
     ...lockFindings(state, problems),
     ...findings,
     // What cannot be read is not installed for the same reason.
@@ -95,12 +100,16 @@ export async function importPackages(
     ...state.requests.flatMap(unheldFindings),
     ...contentFindings(packages, state, report.lock.xpkgs ?? [], imageConfigs),
     ...unpinnedFindings(packages.map(({request}) => request)),
-    ...imageConfigNotes(imageConfigs, names),
+  ]
+  const notes = [
+    ...report.notes,
+    ...joinedFindings(ofRequests, state.requests),
+    ...imageConfigNotes(imageConfigs, names, objects),
     ...importedMirrorNotes(
       packages.map(({repository}) => repository),
       clusterMirror,
     ),
-    ...resolverFindings(packages, exact.locked),
+    ...resolverFindings(packages, exact.locked, state),
     ...differenceFindings(differences),
   ]
   // The versions of the cluster are no earlier lock.

@@ -4,7 +4,7 @@ import type {ClosurePackage} from '../../../render/xpkg/closure.js'
 import {escaped} from '../../../text.js'
 import {derivedName} from '../../../xpkg/package-name.js'
 import type {CoreRequest, CoreState, LockEntry} from '../state/core-state.js'
-import {resolverCommand} from './resolver-change.js'
+import {resolverCommandIn} from './resolver-change.js'
 
 /** Packages that are requested together, and the names that they get in a new cluster. */
 interface NamedPackages {
@@ -65,7 +65,7 @@ export function lockRejections(
       rule: 'xpkg-other-name',
       message: `the Lock of Crossplane has a package that requires ${escaped(repository)}, which is requested as ${request}: a change of its version would make Crossplane install it twice`,
       suggestions: [
-        ...(isSkipping ? [resolverCommand('off')] : []),
+        ...(isSkipping ? [resolverCommandIn(core, 'off')] : []),
         'kubectl get lock.pkg.crossplane.io lock --output yaml',
         `Keep the installed version of ${request} while the Lock has a package that requires it.`,
       ],

@@ -2,7 +2,7 @@ import type {Diagnostic} from '../../../diagnostic.js'
 import type {XpkgSettings} from '../../../render/xpkg/xpkg-settings.js'
 import type {CoreState} from '../state/core-state.js'
 import {isOurs} from './requested-as.js'
-import {resolverCommand} from './resolver-change.js'
+import {resolverCommandIn} from './resolver-change.js'
 
 /** How packages are pinned, and whether the core resolves what they require. */
 export type Pinning = Required<Pick<XpkgSettings, 'pin' | 'resolver'>>
@@ -51,7 +51,7 @@ export function pinRejections(
       message: `${flag} cannot be used in this cluster: its packages ${other} the resolver of Crossplane, so that these would not find each other`,
       suggestions: [
         ...(isSkipping ? ['Pass --resolver=off or --pin=digest.'] : usable),
-        resolverCommand(resolver),
+        resolverCommandIn(core, resolver),
       ],
     },
   ]

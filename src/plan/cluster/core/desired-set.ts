@@ -3,7 +3,7 @@ import type {KubernetesObject} from '../../../kubernetes/kubernetes-object.js'
 import type {ClosurePackage} from '../../../render/xpkg/closure.js'
 import {PAUSED} from '../../../render/xpkg/request-object.js'
 import type {XpkgSetObject} from '../../../render/xpkg/xpkg-set.js'
-import {escaped, shellWord} from '../../../text.js'
+import {escaped} from '../../../text.js'
 import {asObject, asObjects, asText} from '../../../yaml/json-value.js'
 import {appliedSettings} from './applied-settings.js'
 import {lockRejections} from './cluster-names.js'
@@ -15,11 +15,13 @@ import {
   stateOf,
 } from '../state/core-state.js'
 import {isMadeByCore} from './judge-package-object.js'
+import {byHand} from './lock/repair-by-hand.js'
 import {movingRejections} from './move-continuation.js'
 import {coreReference} from './read-core-object.js'
 import {appliesPause} from './paused-requests.js'
 import {withRequires} from './recorded-requires.js'
 import {isOurs, REQUESTED_AS, requestedAs} from './requested-as.js'
+import {resolverCommandIn} from './resolver-change.js'
 
 /** A rendered set as it is applied to a cluster, and what keeps it from being applied. */
 export interface DesiredPackages {
@@ -110,7 +112,9 @@ function nameRejections(
     return isChanged ? [...lockRejections(requested, core), ...others] : others
   }
   if (same === undefined && declared.has(repository)) return [renamed(object, other), ...others]
-  return same === undefined && other.reference === reference ? others : [otherName(object, other), ...others]
+  return same === undefined && other.reference === reference
+    ? others
+    : [otherName(object, other, core), ...others]
 }
 
 function referenceOf({spec}: KubernetesObject): string | undefined {
@@ -160,16 +164,20 @@ function withPause(
   return {...object, metadata: {...object.metadata, annotations}}
 }
 
-function otherName({kind, metadata: {name}}: KubernetesObject, other: CoreRequest): Diagnostic {
+function otherName(
+  {kind, metadata: {name}}: KubernetesObject,
+  other: CoreRequest,
+  core: Pick<CoreState, 'requests'>,
+): Diagnostic {
   const of = escaped(other.repository)
-  const command = `kubectl get ${other.kind.toLowerCase()}.pkg.crossplane.io ${shellWord(other.name)} --output yaml`
   return {
     severity: 'error',
     rule: 'xpkg-other-name',
     message: `${of} ${stateOf(other)} as ${other.kind} ${escaped(other.name)}, but Crossplane names it ${kind} ${name}: a change of its version would make Crossplane install it twice`,
     suggestions: [
-      command,
-      'Request the installed version, or rename the request first: docs/xpkg-import.md.',
+      resolverCommandIn(core, 'off'),
+      ...byHand({kind: 'name', request: other, derived: name}),
+      'Keep the installed version until then.',
     ],
   }
 }

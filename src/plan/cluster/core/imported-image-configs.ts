@@ -68,20 +68,27 @@ function isSameRewrite(one: KubernetesObject, other: KubernetesObject): boolean 
   )
 }
 
-/** Says what the ImageConfigs of other programs are for, and whether the files have them. */
+/**
+ * Says what the ImageConfigs of other programs are for, and whether the files have them. Of those that the rendered set writes under the
+ * names of this program, it says only what else the cluster has in them.
+ * @param rendered - the objects of the rendered set.
+ */
 export function imageConfigNotes(
   imageConfigs: readonly KubernetesObject[],
   names: ImageConfigNames,
+  rendered: readonly KubernetesObject[],
 ): readonly Diagnostic[] {
   const renamed = new Set(Object.values(names))
+  const own = new Set(rendered.filter(({kind}) => kind === 'ImageConfig').map(({metadata}) => metadata.name))
   const others = imageConfigs.filter(object => !isPin(object))
-  const inFiles = others.filter(({metadata}) => renamed.has(metadata.name))
+  const inFiles = others.filter(({metadata: {name}}) => renamed.has(name) || own.has(name))
   const left = others.filter(object => !inFiles.includes(object) && contentOf(object).length > 0)
   return [
-    ...inFiles.map(object => {
+    ...inFiles.flatMap(object => {
       const more = contentOf(object).filter(text => text !== REWRITING)
       const stays = more.length === 0 ? '' : `; its ${listNames(more)} is only in the cluster`
-      return note(object, `is in the files under its name${stays}`)
+      const isNotable = renamed.has(object.metadata.name) || stays !== ''
+      return isNotable ? [note(object, `is in the files under its name${stays}`)] : []
     }),
     ...left.map(object =>
       note(object, `stays in the cluster and is not in the files: ${contentOf(object).join(', ')}`),

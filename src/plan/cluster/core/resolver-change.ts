@@ -21,6 +21,7 @@ import {
   type LockEntry,
 } from '../state/core-state.js'
 import {healthWait, lockWait} from './core-waits.js'
+import {isChangeable} from './judge-package-object.js'
 import {coreReference} from './read-core-object.js'
 import {requestText} from './lock/problem-texts.js'
 import {byHand} from './lock/repair-by-hand.js'
@@ -30,6 +31,13 @@ export function resolverCommand(resolver: XpkgResolver): string {
   return resolver === 'off'
     ? 'kubectl crossplane package upgrade --resolver=off'
     : 'kubectl crossplane package upgrade --resolver=on'
+}
+
+/** Returns the same with the flags that a cluster needs: of its requests that change, other programs can have applied some. */
+export function resolverCommandIn({requests}: Pick<CoreState, 'requests'>, resolver: XpkgResolver): string {
+  const changing = requests.filter(({isResolved}) => isResolved === (resolver === 'off'))
+  const isOurs = changing.every(({object}) => isChangeable(object, {adopt: false}))
+  return `${resolverCommand(resolver)}${isOurs ? '' : ' --adopt --force-conflicts'}`
 }
 
 /** Owns the state of a revision that left the Lock, until Crossplane or a user activates it again. */
@@ -90,7 +98,8 @@ export function resolverWarnings(core: CoreState): readonly Diagnostic[] {
         rule: 'xpkg-mixed-resolver',
         message: `${requestText(request)} requires ${escaped(required.repository)}, which skips the resolver, and ${how}, ${then}`,
         subject: {package: request.repository},
-        suggestions: copy === undefined ? [resolverCommand('off')] : withoutCopy(request, revision, copy),
+        suggestions:
+          copy === undefined ? [resolverCommandIn(core, 'off')] : withoutCopy(request, revision, copy),
       },
     ]
   })

@@ -341,7 +341,7 @@ describe('a package in the Lock that requires one which skips the resolver', () 
       name: 'uses the resolver',
       core: unskipped(coreWith({})),
       text: 'uses the resolver of Crossplane, which requests it a second time',
-      want: [OFF],
+      want: [`${OFF} --adopt --force-conflicts`],
     },
     {
       name: 'is still there',
