@@ -103,14 +103,19 @@ const MAX_FORMS = 6
 const REGISTRY = /^[^/]*[.:][^/]*\//
 
 /**
- * As `namedIn`, and by the last segment of the only repository that has it, such as `provider-sql`. Not for what removes
- * packages: a name that is not written out is rather a mistake.
+ * As `namedIn`, and by the last segment of a repository, such as `provider-sql`. Not for what removes packages: a name that is not
+ * written out is rather a mistake. Throws `usage` also for a last segment of several repositories.
  */
 export function namedToRead<T extends Nameable>(query: NameText, all: readonly T[]): readonly T[] {
   const exact = namedIn(query, all)
-  if (exact.length > 0) return exact
+  return exact.length > 0 ? exact : namedByLastPart(query, all)
+}
+
+/** Returns what comes from the repository that has a text as its last segment. Throws `usage` for that of several. */
+export function namedByLastPart<T extends Nameable>(query: NameText, all: readonly T[]): readonly T[] {
   const ones = all.filter(({repository}) => lastSegment(repository) === query.text)
-  return new Set(ones.map(({repository}) => repository)).size === 1 ? ones : []
+  if (new Set(ones.map(({repository}) => canonicalName(repository))).size < 2) return ones
+  throw ambiguous(query, ones)
 }
 
 function lastSegment(repository: string): string {

@@ -122,8 +122,11 @@ export function servedRequests() {
       })
       return own
     }
-    const inCluster = (...words: readonly string[]) =>
-      runCli('package', ...words, '--kubeconfig', kubeconfig, '--cache-dir', join(root, 'cache'))
+    const inCluster = (...words: readonly string[]) => {
+      const isPulling = !['history', 'list', 'status'].includes(words[0] ?? '')
+      const cache = isPulling ? ['--cache-dir', join(root, 'cache')] : []
+      return runCli('package', ...words, '--kubeconfig', kubeconfig, ...cache)
+    }
     const apply = (...words: readonly string[]) => inCluster('upgrade', ...words, '--core-version', 'v2.3.4')
     const upgrade = (...words: readonly string[]) => apply(...words, '--dry-run=client')
     return {name, digests, request, inCluster, apply, upgrade, publish, declare, run, root}

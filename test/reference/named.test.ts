@@ -87,10 +87,15 @@ describe('namedToRead', () => {
       want: [copy, {...copy, name: 'third'}],
     },
     {name: 'the one whose name it is', text: 'provider-helm', all: [helm, copy], want: [helm]},
-    {name: 'none of several repositories', text: 'lib', all: [taken, {repository: 'other/lib'}], want: []},
     {name: 'nothing for a part of a segment', text: 'helm', all: [helm, both], want: []},
   ])('returns $name', ({text, all, want}) => {
     expect(namedToRead({text, action: 'read'}, all)).toEqual(want)
+  })
+
+  it('rejects the last segment of several repositories, and lists full names that work', () => {
+    expect(() =>
+      namedToRead({text: 'lib', action: 'read'}, [taken, {repository: 'other.example.org/lib'}]),
+    ).toThrow('cannot read "lib": it names example/app and other.example.org/lib')
   })
 })
 

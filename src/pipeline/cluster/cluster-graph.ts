@@ -8,7 +8,7 @@ import {joinedOutdated} from '../resolution/outdated-request.js'
 import type {InstallPorts} from './install.js'
 import type {InstalledTreeQuery, OutdatedQuery} from './installed-format.js'
 import {formatsInCluster, inFormat, namesInCluster} from './installed-formats.js'
-import {expectOneMeaning, nearInCluster} from './unknown-name.js'
+import {expectOneMeaning, nearInCluster, writtenOut} from './unknown-name.js'
 
 /**
  * Reads the trees of the packages of a cluster, of all formats that it has any of, or of what a name means. Throws `not-found` for a
@@ -22,7 +22,8 @@ export async function clusterTrees(
   for (const tree of await formatsInCluster('tree', api))
     trees.push(...[(await tree(query, api)) ?? []].flat())
   const {named} = query
-  if (named !== undefined && trees.length === 0) throw await notInstalled(named, api)
+  if (named !== undefined && trees.length === 0)
+    return await clusterTrees({...query, named: await writtenOutName(named, api)}, api)
   const filled = trees.filter(({roots}) => roots.length > 0)
   return filled.length === 0 ? trees.slice(0, 1) : filled
 }
@@ -34,7 +35,14 @@ export async function clusterWhy(query: NameText, api: ClusterApi): Promise<WhyR
     const report = await why(query, api)
     if (report !== undefined) return report
   }
-  throw await notInstalled(query, api)
+  return await clusterWhy(await writtenOutName(query, api), api)
+}
+
+/** Writes out the last segment of a repository. Throws `not-found` for a name of nothing, and for one that is written out already. */
+async function writtenOutName(named: NameText, api: ClusterApi): Promise<NameText> {
+  const [text = named.text] = await writtenOut([named.text], named, api)
+  if (text === named.text) throw await notInstalled(named, api)
+  return {...named, text}
 }
 
 /**

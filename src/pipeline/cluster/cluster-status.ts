@@ -3,6 +3,7 @@ import {CrossplaneError} from '../../errors.js'
 import {present} from '../../present.js'
 import type {ClusterStatusQuery, ListedPart, ListQuery, StatusPart} from './installed-format.js'
 import {readStatusesOf} from './install-status.js'
+import {fullForm} from '../../reference/named.js'
 import {formatsInCluster} from './installed-formats.js'
 import {namedElsewhere} from './unknown-name.js'
 
@@ -30,8 +31,13 @@ export async function readClusterStatus(
   if (text === undefined || all.statuses.length + all.packages.length > 0) return all
   const denied = missing.find(({code}) => code === 'cluster-denied')
   if (denied !== undefined) throw denied
-  const {installs, error} = await elsewhere(query, text, api)
-  const statuses = await readStatusesOf(installs, api, query.lock)
+  const {installs, byLastPart, error} = await elsewhere(query, text, api)
+  const [named] = byLastPart.filter(({kind}) => kind !== undefined)
+  if (named !== undefined) return await readClusterStatus({...query, text: fullForm(named)}, api)
+  const own = byLastPart.flatMap(({namespace, name}) =>
+    namespace === undefined || name === undefined ? [] : [{namespace, name}],
+  )
+  const statuses = await readStatusesOf([...installs, ...own], api, query.lock)
   if (statuses.length === 0) throw error
   return {...all, statuses}
 }

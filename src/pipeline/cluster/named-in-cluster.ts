@@ -2,7 +2,7 @@ import type {ClusterApi} from '../../cluster/api/cluster-api.js'
 import {CrossplaneError} from '../../errors.js'
 import {present} from '../../present.js'
 import type {InstallId} from '../../reference/install-id.js'
-import {ambiguous} from '../../reference/named.js'
+import {ambiguous, fullForm, type Nameable} from '../../reference/named.js'
 import {expectAcceptance} from '../impact/planned-impact.js'
 import {readPolicy} from '../request/read-request.js'
 import type {InstallPorts} from './install.js'
@@ -49,10 +49,18 @@ async function firstPart<Use extends keyof InstalledFormat, Part>(
   }
   const direct = await first(query)
   if (direct !== undefined) return direct.part
-  const {install, error} = await installElsewhere(query, action, api)
-  const other = install && (await first({...query, install, selectsPackages: false}))
+  const {install, byLastPart, error} = await installElsewhere(query, action, api)
+  const named = install === undefined ? byLastPart : {...install, repository: ''}
+  const other = named && (await first(writtenOutQuery(query, named)))
   if (other === undefined) throw error
   return other.part
+}
+
+/** The query for an install or a package, by its full name. */
+function writtenOutQuery({install: _install, ...query}: NamedQuery, named: Nameable): NamedQuery {
+  const {namespace, name} = named
+  if (namespace === undefined || name === undefined) return {...query, text: fullForm(named)}
+  return {...query, install: {namespace, name}, selectsPackages: false}
 }
 
 /** Throws `usage` for the name of an install that a package for a current Crossplane has, too: neither comes first. */
@@ -70,12 +78,22 @@ export async function installElsewhere(
   {text, install, namespace, selectsPackages}: NamedQuery,
   action: string,
   api: ClusterApi,
-): Promise<{readonly install: InstallId | undefined; readonly error: CrossplaneError}> {
-  const query = {text, action, selectsPackages, ...present({namespace, install})}
-  const {installs, error} = await namedElsewhere(query, api)
-  const [one, ...others] = installs
-  if (one !== undefined && others.length > 0) throw ambiguous(query, installs)
-  return {install: one, error}
+): Promise<{
+  readonly install: InstallId | undefined
+  /** What has the text only as the last segment of its repository. */
+  readonly byLastPart: Nameable | undefined
+  readonly error: CrossplaneError
+}> {
+  const query = {
+    text,
+    action,
+    selectsPackages,
+    isRemoved: action === 'uninstall',
+    ...present({namespace, install}),
+  }
+  const {installs, byLastPart, error} = await namedElsewhere(query, api)
+  for (const all of [installs, byLastPart]) if (all.length > 1) throw ambiguous(query, all)
+  return {install: installs[0], byLastPart: byLastPart[0], error}
 }
 
 function deniedPart(error: unknown): {readonly absent: CrossplaneError} {

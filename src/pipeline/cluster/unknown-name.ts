@@ -4,7 +4,15 @@ import {ifAllowed} from '../../observe/objects/denied-reads.js'
 import {present} from '../../present.js'
 import {formatImageName, parseImageName} from '../../reference/image-name.js'
 import type {InstallId} from '../../reference/install-id.js'
-import {type Nameable, namedIn, type NameText, nearNames, notFound} from '../../reference/named.js'
+import {
+  fullForm,
+  type Nameable,
+  namedByLastPart,
+  namedIn,
+  type NameText,
+  nearNames,
+  notFound,
+} from '../../reference/named.js'
 import type {InstalledFormat, NamesQuery} from './installed-format.js'
 import {formatsInCluster} from './installed-formats.js'
 
@@ -14,23 +22,49 @@ interface UnknownName extends NameText, NamesQuery {
   readonly install?: InstallId
   /** Whether it can also be a package, which has no namespace. */
   readonly selectsPackages?: boolean
+  /** Whether it is removed, so that its name has to be written out. */
+  readonly isRemoved?: boolean
+}
+
+/** What a text names that is not the name of an install in its namespace. */
+interface NamedElsewhere {
+  readonly installs: readonly (InstallId & Nameable)[]
+  /** What comes from the only repository with the text as its last segment; not for what removes packages. */
+  readonly byLastPart: readonly Nameable[]
+  /** The error if there are none. */
+  readonly error: CrossplaneError
 }
 
 /**
- * Returns the installs that a text names by their repository, and the error if there are none. The name of an install in another
- * namespace is only a suggestion. Throws `usage` for a text that names several packages.
+ * Returns the installs that a text names by their repository. The name of an install in another namespace is only a suggestion. Throws
+ * `usage` for a text that names several packages.
  */
-export async function namedElsewhere(
-  query: UnknownName,
-  api: ClusterApi,
-): Promise<{readonly installs: readonly (InstallId & Nameable)[]; readonly error: CrossplaneError}> {
+export async function namedElsewhere(query: UnknownName, api: ClusterApi): Promise<NamedElsewhere> {
   const names = await namesInCluster(query, api)
-  const {text} = query
+  const {text, selectsPackages} = query
   const installs = names.flatMap(one => {
     const {namespace, name} = one
     return namespace === undefined || name === undefined || name === text ? [] : [{...one, namespace, name}]
   })
-  return {installs: namedIn(query, installs), error: notInstalled(query, names)}
+  const candidates = selectsPackages === true ? names : installs
+  const isMeant = query.isRemoved !== true && namedIn(query, candidates).length === 0
+  const byLastPart = isMeant ? namedByLastPart(query, candidates) : []
+  return {installs: namedIn(query, installs), byLastPart, error: notInstalled(query, names)}
+}
+
+/** Writes out the names, of NAME or NAME:TAG, that are last segments of repositories. Throws `usage` for that of several. */
+export async function writtenOut(
+  texts: readonly string[],
+  query: Omit<NameText, 'text'>,
+  api: ClusterApi,
+): Promise<readonly string[]> {
+  const names = await namesInCluster({}, api)
+  return texts.map(full => {
+    const text = withoutVersion(full)
+    if (namedIn({...query, text}, names).length > 0) return full
+    const [one] = namedByLastPart({...query, text}, names)
+    return one === undefined ? full : `${fullForm(one)}${full.slice(text.length)}`
+  })
 }
 
 /**

@@ -6,13 +6,26 @@ import type {InstalledUpgrade} from './installed-format.js'
 import {formatsInCluster} from './installed-formats.js'
 import {joinedChanges, type PackagesChange} from './joined-changes.js'
 import {denialWarning} from './list-installs.js'
-import {expectOneMeaning, nearInCluster, withoutVersion} from './unknown-name.js'
+import {expectOneMeaning, nearInCluster, withoutVersion, writtenOut} from './unknown-name.js'
 
 /**
  * Plans the upgrade of installed packages of all formats as one plan. Throws `not-found` for a package that is not installed, and
  * the errors of resolution and the API.
  */
 export async function prepareUpgrade(query: InstalledUpgrade, ports: InstallPorts): Promise<PackagesChange> {
+  try {
+    return await upgradeNamed(query, ports)
+  } catch (error) {
+    if (!isNotInstalled(error)) throw error
+    const {defaultSource} = query.settings
+    const names = await writtenOut(query.names, {action: 'upgrade', defaultSource}, ports.api)
+    if (names.every((text, at) => text === query.names[at]))
+      throw withSuggestions(error, await nearInCluster(query.names, ports.api))
+    return await upgradeNamed({...query, names}, ports)
+  }
+}
+
+async function upgradeNamed(query: InstalledUpgrade, ports: InstallPorts): Promise<PackagesChange> {
   await expectAcceptance(query.options, async () => (await readPolicy(query.settings, ports.requests)).teams)
   const changes: PackagesChange[] = []
   const denials: CrossplaneError[] = []
@@ -23,12 +36,9 @@ export async function prepareUpgrade(query: InstalledUpgrade, ports: InstallPort
   // The last format reports the names that no other has.
   for (const upgradeOf of [...(await formatsInCluster('upgrade', ports.api))].reverse()) {
     if (names.length === 0 && query.names.length > 0) break
-    const {change, others, denied} = await upgradeOf({...query, names}, ports).catch(
-      async (error: unknown) => {
-        if (!isNotInstalled(error)) throw error
-        throw denials[0] ?? withSuggestions(error, await nearInCluster(names, ports.api))
-      },
-    )
+    const {change, others, denied} = await upgradeOf({...query, names}, ports).catch((error: unknown) => {
+      throw isNotInstalled(error) ? (denials[0] ?? error) : error
+    })
     names = others
     if (change !== undefined) changes.unshift(change)
     if (denied !== undefined) denials.push(denied)

@@ -7,7 +7,7 @@ import {CrossplaneError} from '../../errors.js'
 import type {PromotionSource} from '../../plan/declaration/promoted.js'
 import {type HomePlace, pathInHome} from '../../plan/folder/home.js'
 import {present} from '../../present.js'
-import {namedIn, nearNames, notFound} from '../../reference/named.js'
+import {namedToRead, nearNames, notFound} from '../../reference/named.js'
 import {quoted} from '../../text.js'
 import {committedEntries} from './committed-home.js'
 
@@ -168,7 +168,7 @@ function versionOf({stack, xpkg}: Pick<FormerPackage, 'stack' | 'xpkg'>) {
 
 function repositoryIn(text: string, lock: Lock | undefined): string | undefined {
   if (lock === undefined) return undefined
-  return namedIn({text, action: 'find'}, lockedNames(lock))[0]?.repository
+  return namedToRead({text, action: 'find'}, lockedNames(lock))[0]?.repository
 }
 
 function notLocked(name: string, {lock: file}: HomePlace, lock: Lock | undefined): CrossplaneError {

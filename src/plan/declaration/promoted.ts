@@ -4,7 +4,7 @@ import {readDeclaration} from '../../declaration/read-declaration.js'
 import {CrossplaneError} from '../../errors.js'
 import {present} from '../../present.js'
 import {compareText} from '../../reference/compare-text.js'
-import {type Nameable, namedIn, nearNames, notFound} from '../../reference/named.js'
+import {type Nameable, namedToRead, nearNames, notFound} from '../../reference/named.js'
 import {escaped, listSome} from '../../text.js'
 import {declaredEntries, declaredNames} from './declared-names.js'
 import {constraintErrors, withFormerVersion} from './rolled-back.js'
@@ -41,7 +41,7 @@ export function promotedPackages(
 
 /** Nothing would be promoted for a name that is misspelled. */
 function repositoryNamed(text: string, source: PromotionSource, target: PromotionSource): string {
-  const {repository} = namedIn({text, action: 'promote'}, nameables(source.lock))[0] ?? {}
+  const {repository} = namedToRead({text, action: 'promote'}, nameables(source.lock))[0] ?? {}
   if (repository === undefined) throw notInLock(text, source)
   if (!lockedVersions(target.lock).has(repository)) throw notInLock(repository, target)
   return repository

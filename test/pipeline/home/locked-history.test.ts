@@ -65,9 +65,11 @@ describeReal('the versions in the commits of a lock', missingTool('git'), () => 
     }
     expect(await historyOf(SQL)).toEqual(['v1.0.0 first', 'v2.0.0 second', 'v3.0.0 third'])
     expect(await historyOf(QUEUE)).toEqual(['v1.0.0 merge'])
+    // The last part of the repository.
+    expect(await historyOf('queue')).toEqual(['v1.0.0 merge'])
     const near = expect.arrayContaining(['Did you mean provider.pkg.crossplane.io/example-sql?']) as unknown
-    await expect(historyOf('sql')).rejects.toMatchObject({code: 'not-found', suggestions: near})
-    await expect(formerPackage({name: 'sql'}, homeIn(''), checkout)).rejects.toMatchObject({
+    await expect(historyOf('example-sqk')).rejects.toMatchObject({code: 'not-found', suggestions: near})
+    await expect(formerPackage({name: 'example-sqk'}, homeIn(''), checkout)).rejects.toMatchObject({
       suggestions: near,
     })
     expect(await formerPackage({name: SQL}, homeIn(''), checkout)).toMatchObject({xpkg: {tag: 'v2.0.0'}})

@@ -206,7 +206,7 @@ describe('declaredNames', () => {
       'r.example.org/team/provider-sql:v1 -> r.example.org/team/provider-sql:v2',
     ])
     expect(() => declaredNames(file, {names: ['lib:v2']})).toThrow(
-      'package "lib" not found in the declaration',
+      'cannot upgrade "lib": it names a/lib and b/lib',
     )
   })
 
