@@ -7,7 +7,7 @@ import type {TestCluster} from '../cluster/api-server.js'
 import {accepted, until} from '../cluster/kube.js'
 import {describeCluster} from '../cluster/describe-cluster.js'
 import {crossplane} from '../cluster/servers.js'
-import {instanceOf} from '../commands/cluster/neighboring-versions.js'
+import {CRDS, instanceOf} from '../commands/cluster/neighboring-versions.js'
 import {runIn} from '../commands/cluster/installing.js'
 import {describeCorpus} from '../corpus.js'
 import {type RegistryServer, startRegistry} from '../fakes/registry-server.js'
@@ -135,7 +135,11 @@ const NAMES: Readonly<Record<string, string>> = {
  */
 const STAYS: Readonly<Record<Format, Partial<Record<ReleaseChange, readonly Change[]>>>> = {
   stack: {owner: ['install']},
-  xpkg: {function: ['install', 'upgrade'], capability: ['install', 'upgrade']},
+  xpkg: {
+    function: ['install', 'upgrade'],
+    'function moved': ['install', 'upgrade'],
+    capability: ['install', 'upgrade'],
+  },
 }
 
 /** Defines a campaign with pairs of releases, each of which the places judge alike. */
@@ -179,22 +183,22 @@ function tryPairs(
   })
 }
 
-/** Defines a campaign with the next versions of real packages, of which there are custom resources. */
+/** Defines a campaign with all neighboring versions of real packages, of which there are custom resources. */
 function tryNeighbors(
   {format, short}: {readonly format: Format; readonly short: number},
   cluster: () => TestCluster,
   waysOf: (name: string, fixture: Fixture) => ClusterWays,
   installAll?: InstallAll,
 ): void {
-  const seen = new Set<string>()
+  const pairs = realPairs(format)
+  let leave: () => Promise<void> = () => Promise.resolve()
   const title = 'each place judges the next version of a real package as the others'
 
-  campaign(title, {short, long: 12}, async ({number, random}) => {
+  campaign(title, {short, long: pairs.length}, async ({number, random}) => {
     // Versions of one package have the same CRDs, and a cluster has them once.
-    const pairs = realPairs(format).filter(({name}) => !seen.has(name))
-    if (pairs.length === 0) return
-    const {name, what, fixture} = pick(random, pairs)
-    seen.add(name)
+    await leave()
+    const isSample = process.env.SOAK_MINUTES === undefined
+    const {what, fixture} = isSample ? pick(random, pairs) : pairs[number % pairs.length]!
     const world = new ClusterWorld(
       fixture,
       {isInstalled: true},
@@ -204,6 +208,10 @@ function tryNeighbors(
     )
     const others = new Set((await crdsIn(cluster())).map(nameOf))
     const references = await world.publish()
+    leave = async () => {
+      for (const name of references) await uninstall(cluster(), name)
+      await deleteCrds(cluster(), others)
+    }
     await (installAll ?? (names => world.install(names)))(references)
     const own = (await crdsIn(cluster())).filter(crd => !others.has(nameOf(crd)))
     for (const {spec} of sample(random, own)) await createIfValid(cluster(), instanceOf(asObject(spec)))
@@ -214,6 +222,23 @@ function tryNeighbors(
       if (inGit.status === 0) return
     }
   })
+}
+
+/** Removes a package, and leaves what it has installed. */
+async function uninstall(cluster: TestCluster, name: string): Promise<void> {
+  expectDone(await runIn(cluster, 'package', 'uninstall', name, '--custom-resources=delete', '--yes'))
+}
+
+/** Deletes all CRDs but for some. */
+async function deleteCrds(cluster: TestCluster, kept: ReadonlySet<string>): Promise<void> {
+  const isOver = (crd: JsonObject) => !kept.has(nameOf(crd))
+  for (const {metadata} of (await crdsIn(cluster)).filter(isOver))
+    await cluster.kube.delete({...CRDS, metadata: {name: asText(asObject(metadata).name)}})
+  await until(
+    async () => (await crdsIn(cluster)).filter(isOver),
+    ({length}) => length === 0,
+    60,
+  )
 }
 
 /** How many kinds of a package have custom resources. */

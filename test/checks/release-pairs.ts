@@ -4,7 +4,7 @@ import {neighborsIn, providerNeighbors} from '../commands/cluster/neighboring-ve
 import {CORPUS_ROOT, corpusText} from '../corpus.js'
 import {below, pick} from '../soak/campaign.js'
 import type {Fixture} from './places.js'
-import {type Authored, type Crd, type Format, reference} from './worlds.js'
+import {type Authored, type Crd, type Format, kindOf, reference} from './worlds.js'
 
 /** What the second release of a pair takes away, or moves. */
 export type ReleaseChange =
@@ -15,13 +15,14 @@ export type ReleaseChange =
   | 'owner'
   | 'nothing'
   | 'function'
+  | 'function moved'
   | 'capability'
 
 const IN_BOTH = ['field', 'version', 'scope', 'crd', 'owner', 'nothing'] as const
 /** Packages of v0.12 have neither functions nor capabilities. */
 const RELEASE_CHANGES: Readonly<Record<Format, readonly ReleaseChange[]>> = {
   stack: IN_BOTH,
-  xpkg: [...IN_BOTH, 'function', 'capability'],
+  xpkg: [...IN_BOTH, 'function', 'function moved', 'capability'],
 }
 
 interface ReleasePair {
@@ -29,26 +30,48 @@ interface ReleasePair {
   readonly fixture: Fixture
 }
 
-const FIELDS = {properties: {spec: {type: 'object', properties: {a: {type: 'string'}}}}}
-const GATES: readonly [Crd, Crd] = [
-  {plural: 'gates', versions: ['v1', 'v1beta1'], schema: FIELDS},
-  {plural: 'doors', versions: ['v1']},
-]
+const PLURALS = ['gates', 'doors', 'bars', 'locks'] as const
+/** The first one of a CRD is stored. */
+const VERSIONS = [['v1'], ['v1', 'v1beta1'], ['v1beta1', 'v1'], ['v1beta1', 'v1alpha1', 'v1']] as const
 const WALL: Crd = {plural: 'walls'}
+const CAPABILITIES = [['composition'], ['composition', 'operation'], []] as const
 
-const gate = (tag: string, ...crds: readonly Crd[]): Authored => ({name: 'gate', tag, crds})
+const gate = (tag: string, crds: readonly Crd[]): Authored => ({name: 'gate', tag, crds})
 const wall = (tag: string, ...crds: readonly Crd[]): Authored => ({name: 'wall', tag, crds})
-const fn = (tag: string, capability: string): Authored => ({
-  ...{name: 'fn', tag, kind: 'Function', capabilities: [capability], crds: [{plural: 'fns'}]},
+const fn = (tag: string, capabilities: readonly string[], name = 'fn'): Authored => ({
+  ...{name, tag, kind: 'Function', capabilities, crds: [{plural: `${name}s`}]},
 })
 
-/** A Configuration that composes a gate in one of its versions. */
-function app(tag: string, version: string, requires: Authored['requires'] = FN): Authored {
-  const base = {apiVersion: `example.org/${version}`, kind: 'Gate'}
+function fields(names: readonly string[]): JsonObject {
+  const properties = Object.fromEntries(names.map(name => [name, {type: 'string'}]))
+  return {properties: {spec: {type: 'object', properties}}}
+}
+
+/** The CRDs of the first release: custom resources have the field a. */
+function crdsOf(random: () => number): readonly Crd[] {
+  return PLURALS.slice(0, 1 + below(random, PLURALS.length)).map(plural => ({
+    plural,
+    versions: pick(random, VERSIONS),
+    ...(random() < 0.7 ? {schema: fields(pick(random, [['a'], ['a', 'b']]))} : {}),
+  }))
+}
+
+/** What a Configuration uses of others. */
+interface Uses {
+  /** A kind, in one of its versions. */
+  readonly composed: {readonly plural: string; readonly version: string}
+  /** The Function that its Composition calls. */
+  readonly calls: string
+  /** The Functions that it requires. */
+  readonly requires: readonly string[]
+}
+
+function app(tag: string, {composed, calls, requires}: Uses): Authored {
+  const base = {apiVersion: `example.org/${composed.version}`, kind: kindOf(composed.plural)}
   const input = {
     apiVersion: 'pt.fn.crossplane.io/v1beta1',
     kind: 'Resources',
-    resources: [{name: 'gate', base}],
+    resources: [{name: 'composed', base}],
   }
   const composition: JsonObject = {
     apiVersion: 'apiextensions.crossplane.io/v1',
@@ -57,42 +80,60 @@ function app(tag: string, version: string, requires: Authored['requires'] = FN):
     spec: {
       compositeTypeRef: {apiVersion: 'example.org/v1', kind: 'X'},
       mode: 'Pipeline',
-      pipeline: [{step: 'one', functionRef: {name: 'example-fn'}, input}],
+      pipeline: [{step: 'one', functionRef: {name: `example-${calls}`}, input}],
     },
   }
-  return {name: 'app', tag, kind: 'Configuration', objects: [composition], requires}
+  return {
+    ...{name: 'app', tag, kind: 'Configuration', objects: [composition]},
+    requires: requires.map(name => ({name, crd: `${name}s`, kind: 'function'})),
+  }
 }
-
-const FN: Authored['requires'] = [{name: 'fn', crd: 'fns', kind: 'function'}]
 
 /** Two releases of packages, of which the second takes one thing away, or moves it. */
 export function releasePair(random: () => number, format: Format): ReleasePair {
-  const [first, second] = GATES
-  const composed = pick(random, ['v1', 'v1beta1'])
-  const served = pick(random, ['v1', 'v1beta1'])
-  const changes: Readonly<Record<ReleaseChange, readonly Authored[]>> = {
-    field: [gate('v2.0.0', {...first, schema: {}}, second)],
-    version: [gate('v2.0.0', {...first, versions: [served]}, second)],
-    scope: [gate('v2.0.0', {...first, scope: 'Namespaced'}, second)],
-    crd: [gate('v2.0.0', GATES[below(random, 2)]!)],
-    owner: [gate('v2.0.0', first), wall('v2.0.0', WALL, second)],
-    nothing: [gate('v2.0.0', ...GATES, {plural: 'rails'})],
-    function: [app('v2.0.0', composed, [])],
-    capability: [fn('v2.0.0', 'operation')],
+  const crds = crdsOf(random)
+  const one = pick(random, crds)
+  const served = one.versions ?? []
+  const used = pick(random, crds)
+  const composed = {plural: used.plural, version: pick(random, used.versions ?? [])}
+  const uses = {composed, calls: 'fn', requires: format === 'xpkg' ? ['fn'] : []}
+  const capabilities = pick(random, CAPABILITIES)
+  const others = crds.filter(crd => crd !== one)
+  const having = (changed: Crd) => gate('v2.0.0', [changed, ...others])
+  const changes: Readonly<Record<ReleaseChange, () => readonly Authored[]>> = {
+    field: () => [having({...one, schema: pick(random, [{}, fields(['b']), fields(['a', 'c'])])})],
+    version: () => [having({...one, versions: remaining(random, served)})],
+    scope: () => [having({...one, scope: 'Namespaced'})],
+    crd: () => [gate('v2.0.0', others)],
+    owner: () => [gate('v2.0.0', others), wall('v2.0.0', WALL, one)],
+    nothing: () => [gate('v2.0.0', [...crds, {plural: 'rails'}])],
+    function: () => [app('v2.0.0', {...uses, requires: []})],
+    // The Composition calls the other one only by half of the releases.
+    'function moved': () => [
+      app('v2.0.0', {...uses, calls: pick(random, ['fn', 'other']), requires: ['other']}),
+      fn('v1.0.0', capabilities, 'other'),
+    ],
+    capability: () => [fn('v2.0.0', pick(random, [['operation'], ['composition'], ['safe-start']]))],
   }
   const change = pick(random, RELEASE_CHANGES[format])
   const fixture = {
     before: [
-      ...(format === 'xpkg'
-        ? [app('v1.0.0', composed), fn('v1.0.0', 'composition')]
-        : [app('v1.0.0', composed, [])]),
-      gate('v1.0.0', ...GATES),
+      app('v1.0.0', uses),
+      ...(format === 'xpkg' ? [fn('v1.0.0', capabilities)] : []),
+      gate('v1.0.0', crds),
       wall('v1.0.0', WALL),
     ],
-    after: changes[change],
+    after: changes[change](),
     requested: ['app', 'gate', 'wall'].map(name => reference(name)),
   }
   return {change, fixture}
+}
+
+/** Drops or moves what is stored, or drops another one. */
+function remaining(random: () => number, [stored = 'v1', ...others]: readonly string[]): readonly string[] {
+  if (others.length === 0) return [stored === 'v1' ? 'v2' : 'v1']
+  const [first = '', ...rest] = others
+  return pick(random, [others, [stored, ...rest], [first, stored, ...rest]])
 }
 
 /** A version of a real package, and the next one. */
