@@ -36,8 +36,8 @@ export type ErrorCode =
   | 'plan-outdated' // the cluster is not, or no longer, the one that a confirmed or saved plan is for
   | 'inventory-invalid' // the record of an install in a cluster does not have the form that this program writes
   | 'declined' // the user did not confirm the plan
-  | 'git-refused' // a commit could lose or include changes of others, or git does not work in the repository
-  | 'git-failed' // git, a hook, a signature or a remote repository failed
+  | 'git-refused' // a commit could lose or include changes of others, or git rejects the repository of another user
+  | 'git-failed' // git, a hook, a signature or a remote repository failed, or there is no repository
   | 'output-failed' // the output cannot be written
   | 'cluster-unreachable' // no response of an API server, or a connection that broke
   | 'cluster-failed' // an unexpected response of an API server

@@ -118,12 +118,23 @@ export async function attempt<T>(attempted: string, path: string, act: () => Pro
     if (code === undefined) throw cause
     throw new CrossplaneError('output-failed', `cannot ${attempted} ${path}: ${reasonOf(code)}`, {
       cause,
-      suggestions: [
-        code === 'ENOTDIR' ? 'Pass the path of a folder.' : 'Fix the cause and run the command again.',
-      ],
+      suggestions: NEXT_STEPS.get(code) ?? [],
     })
   }
 }
+
+const FREE = ['Free space on the disk, then run the command again.']
+const PERMIT = ['Check the owner and the permissions of this path and of its folder.']
+
+/** What a user can do about a system error; others are not to be solved in one way. */
+const NEXT_STEPS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['EACCES', PERMIT],
+  ['EDQUOT', FREE],
+  ['ENOSPC', FREE],
+  ['ENOTDIR', ['Pass the path of a folder.']],
+  ['EPERM', PERMIT],
+  ['EROFS', ['Use a path on a file system that can be written.']],
+])
 
 /** Returns a system error code in words, as `strerror` has them; an uncommon code is returned unchanged. */
 export function reasonOf(code: string): string {

@@ -23,6 +23,7 @@ import {
 import type {Declaration, DeclaredPackage, DeclaredParameters} from './declaration.js'
 import {ACKNOWLEDGED_FIELDS, acknowledgedIn, checkAcknowledged} from './acknowledged.js'
 import {mergeMarks} from './merge-marks.js'
+import {otherKind} from './other-kind.js'
 import {asError} from './as-error.js'
 import {baseIn, remainingEntries, withInherited, wrongRemovals} from './declared-base.js'
 import {DeclarationCheck} from './declaration-check.js'
@@ -36,7 +37,7 @@ import {
   XPKG_FIELDS,
   xpkgSettings,
 } from './xpkg-settings.js'
-import {count, quoted} from '../text.js'
+import {count} from '../text.js'
 import {XPKG_PINS} from '../xpkg/pins.js'
 
 /** The kind of declarations. */
@@ -127,8 +128,15 @@ export function readDeclaration(name: string, bytes: Uint8Array): Declaration {
   const wrong = collector.warnings.map(asError)
   const diagnostics = [...collector.errors, ...wrong].sort((a, b) => (a.line ?? 0) - (b.line ?? 0))
   if (diagnostics.length === 0) return declaration
-  throw invalid(name, diagnostics, 'Correct the listed lines; docs/declaration.md has all fields.')
+  const isOther = otherKind(document?.yaml.value, DECLARATION_KIND) !== undefined
+  throw invalid(
+    name,
+    diagnostics,
+    isOther ? OTHER : 'Correct the listed lines; docs/declaration.md has all fields.',
+  )
 }
+
+const OTHER = 'Pass the path of a PackageDeclaration.'
 
 function invalid(name: string, diagnostics: readonly Diagnostic[], suggestion: string): CrossplaneError {
   const total = count(diagnostics.length, 'error')
@@ -149,18 +157,8 @@ export const EMPTY_DECLARATION: Declaration = {
   packages: [],
 }
 
-/** Another kind of object: each of its fields would be an error. */
-function otherKind(value: JsonValue | undefined): string | undefined {
-  if (!isJsonObject(value)) return undefined
-  const [apiVersion, kind] = [asText(value.apiVersion), asText(value.kind)]
-  const isOther = apiVersion !== '' && apiVersion !== API_VERSION && kind !== '' && kind !== DECLARATION_KIND
-  return isOther
-    ? `it is a ${quoted(kind)} of ${quoted(apiVersion)}, not a ${DECLARATION_KIND} of ${API_VERSION}`
-    : undefined
-}
-
 function readDocument(document: SourceDocument, collector: DiagnosticCollector): Declaration {
-  const other = otherKind(document.yaml.value)
+  const other = otherKind(document.yaml.value, DECLARATION_KIND)
   if (other !== undefined) {
     collector.errors.push(diagnosticAt(document, 'declaration-value', ['kind'], other))
     return EMPTY_DECLARATION

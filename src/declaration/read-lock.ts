@@ -10,6 +10,7 @@ import {asObject} from '../yaml/json-value.js'
 import {asError} from './as-error.js'
 import {EMPTY_LOCK, readLockDocument} from './lock-document.js'
 import {mergeMarks} from './merge-marks.js'
+import {otherKind} from './other-kind.js'
 import {type Lock, LOCK_FORMAT, LOCK_KIND} from './lock.js'
 import {count} from '../text.js'
 
@@ -28,7 +29,7 @@ export function readLock(name: string, bytes: Uint8Array): Lock {
   for (const other of others) {
     collector.errors.push(diagnosticAt(other, 'lock-documents', [], 'a lock must be a single document'))
   }
-  if (document !== undefined) rejectNewer(document)
+  if (document !== undefined) rejectOthers(document)
   const lock = document === undefined ? EMPTY_LOCK : readLockDocument(document, collector)
   // Fields of newer versions are kept; a field in another case, or a duplicate, is an error.
   const wrong = collector.warnings.filter(({rule}) => rule !== 'unknown-field').map(asError)
@@ -52,6 +53,14 @@ function invalid(
     diagnostics,
     suggestions,
   })
+}
+
+/** A file of another kind is not one to delete. */
+function rejectOthers(document: SourceDocument): void {
+  const other = otherKind(document.yaml.value, LOCK_KIND)
+  if (other === undefined) return rejectNewer(document)
+  const wrong = diagnosticAt(document, 'lock-value', ['kind'], other)
+  throw invalid(document.name, [wrong], ['Pass the path of a PackageLock.'])
 }
 
 function rejectNewer({name, yaml}: SourceDocument): void {

@@ -1,6 +1,6 @@
 import {withoutSuggestions, withSuggestions, CrossplaneError} from '../errors.js'
 import {present} from '../present.js'
-import {escaped, listSome} from '../text.js'
+import {escaped, listSome, quoted} from '../text.js'
 import {formatImageName, type ImageName} from '../reference/image-name.js'
 import {nameFromSource} from '../reference/image-source.js'
 import {compareVersions, newestStable} from '../reference/newest-version.js'
@@ -76,9 +76,13 @@ async function expectNotLocal(
     ['.registry', 'app.yaml', 'crossplane.yaml'].map(inside => directory.entry(inside)),
   )
   if (entries.every(({kind}) => kind === 'absent')) return
-  throw new CrossplaneError('reference-invalid', `${path} is a reference without a registry, and a folder`, {
-    suggestions: [`Write ./${path} for the folder, or add a tag for the image.`],
-  })
+  throw new CrossplaneError(
+    'reference-invalid',
+    `${quoted(path)} is ambiguous: it can be a folder or a package in a registry`,
+    {
+      suggestions: [`Write ./${path} for the folder, or ${path}:TAG for the package in a registry.`],
+    },
+  )
 }
 
 const MANIFEST = /\.ya?ml$/

@@ -1,14 +1,20 @@
 import type {Diagnostic} from '../diagnostic.js'
 import {CrossplaneError} from '../errors.js'
-import {listSome} from '../text.js'
+import {count, listSome} from '../text.js'
 import type {Plan} from './plan.js'
 
 const MAX_NAMES = 3
 
-/** Names the files and packages that rejections are about, for a headline; without them, their messages. */
+/** Counts rejections for a headline, with the files and packages that they are about; without these, states their messages. */
 export function rejectionPlaces(rejections: readonly Diagnostic[]): string {
-  const places = rejections.map(({file, subject, message}) => file ?? subject?.package ?? message)
-  return listSome([...new Set(places)], MAX_NAMES)
+  const places = rejections.flatMap(rejection => placeOf(rejection) ?? [])
+  const names = listSome([...new Set(rejections.map(one => placeOf(one) ?? one.message))], MAX_NAMES)
+  if (places.length === 0) return names
+  return `${count(rejections.length, 'error')}${places.length < rejections.length ? ':' : ' in'} ${names}`
+}
+
+function placeOf({file, subject}: Diagnostic): string | undefined {
+  return file ?? subject?.package
 }
 
 /** Creates an `output-refused` with all rejections of a plan; `object` is the target, such as `the output folder`. */

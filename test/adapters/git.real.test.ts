@@ -154,7 +154,7 @@ describeReal('the git facts of a folder', missingTool('git'), () => {
         writeTree(folder, {'.git': 'gitdir: /nowhere/.git/worktrees/a\n'})
         return {}
       },
-      reason: 'fatal: not a git repository: /nowhere/.git/worktrees/a',
+      reason: 'not a git repository: /nowhere/.git/worktrees/a',
     },
     {
       name: 'is there, but no git',

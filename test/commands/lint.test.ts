@@ -51,7 +51,7 @@ describe('package lint', () => {
         status: 2,
         error: {
           code: 'reference-invalid',
-          suggestions: ['Write ./clean for the folder, or add a tag for the image.'],
+          suggestions: ['Write ./clean for the folder, or clean:TAG for the package in a registry.'],
         },
       })
       expect(await lint('./clean')).toMatchObject({status: 0})

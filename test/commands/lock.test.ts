@@ -215,7 +215,7 @@ describe('package lock', () => {
       name: 'an unknown name',
       reason: 'it is not locked',
       in: ['--upgrade', 'x/z'],
-      want: {status: 2, code: 'usage'},
+      want: {status: 1, code: 'not-found'},
     },
     {
       name: 'an upgrade to a version',

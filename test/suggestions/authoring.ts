@@ -60,6 +60,7 @@ async function anXpkg(): Promise<string> {
 export const CASES: readonly SuggestionCase[] = [
   {name: 'a reference as target', in: build('example/x:v1')},
   {name: 'a folder as target', in: build('./x')},
+  {name: 'an archive as target, without its kind', in: build('./x.tar')},
   {
     name: 'a folder with .registry/ in place of the target',
     in: ['package', 'build', fixture('cli-database')],

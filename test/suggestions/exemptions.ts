@@ -31,6 +31,10 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Check --pr-repository, and that the token can read the repository.': NEEDS('a remote repository', [
     ...['package', 'update', '--push', '--pr', 'github'],
   ]),
+  'Write ./… for the folder, or …:TAG for the package in a registry.': NEEDS(
+    'a folder with a package in the working folder',
+    ['package', 'lint', 'x'],
+  ),
   'Write ./… for the file of that name.': NEEDS('a file *.xpkg in the working folder', [
     ...['package', 'inspect', 'x.xpkg'],
   ]),
@@ -126,7 +130,10 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
     '--git=.',
     '--resolver=on',
   ]),
-  'Pass --remote with one of the names that git remote prints.': NEEDS('a repository', [...GIT, '--push']),
+  'Pass --remote with one of the names that this prints: git -C … remote': NEEDS('a repository', [
+    ...GIT,
+    '--push',
+  ]),
   'Pass --branch with a branch that exists: …': NEEDS('a repository', [...GIT, '--branch', 'x']),
   'Pass --branch with a branch that is not checked out elsewhere.': NEEDS('a repository', GIT),
   'Pass --git with a folder that exists, or with a URL such as https://git.example.org/team/deploy.git':

@@ -66,7 +66,7 @@ describeReal('the homes of package fleet in a repository', missingTool('git'), (
     expect(stderr.split('Warning:')).toEqual([
       '',
       expect.stringMatching(
-        /^ whether packages are committed is not known: cannot open the repository .*: fatal: bad config .*\[fleet-commit-unread\]\n$/,
+        /^ whether packages are committed is not known: cannot open the repository .*: bad config .*\[fleet-commit-unread\]\n$/,
       ),
     ])
     const home = homes.at('clusters/canary')

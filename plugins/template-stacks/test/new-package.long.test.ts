@@ -352,8 +352,8 @@ describe('the examples', () => {
 
   it('have no other tests than these', async () => {
     const tested = await template('test', './examples/template-stacks/foo', 'other')
-    expect(tested).toMatchObject({status: 2})
-    expect(tested.stderr).toContain('Error: ./examples/template-stacks/foo has no test other\n')
+    expect(tested).toMatchObject({status: 7})
+    expect(tested.stderr).toContain('Error: test "other" not found in ./examples/template-stacks/foo\n')
   })
 
   it('are not updated where they are not in a folder', async () => {

@@ -28,7 +28,7 @@ interface WorkingTree {
   readonly git: GitProgram
 }
 
-/** Opens the working tree that a folder is in. Throws `git-refused` if git does not work there. */
+/** Opens the working tree that a folder is in. Throws `git-failed`, or `git-refused` for the repository of another user. */
 export async function openCheckout(
   folder: string,
   config: GitConfig = {},

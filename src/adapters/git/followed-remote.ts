@@ -18,7 +18,7 @@ interface UserTree {
 
 /**
  * Finds the remote branch of a branch, in the given repository, the one that the branch follows, or else `origin`. Throws
- * `git-refused`.
+ * `not-found` for a remote, and `git-refused`.
  */
 export async function remoteOf(
   branch: string,
@@ -31,8 +31,8 @@ export async function remoteOf(
   const remote = requested ?? (followed === '' || followed === '.' ? 'origin' : followed)
   const url = isRefName(remote) ? await lookUp(`remote.${remote}.url`) : ''
   if (url === '') {
-    throw new CrossplaneError('git-refused', `cannot push to ${quoted(remote)}: remote not found`, {
-      suggestions: ['Pass --remote with one of the names that git remote prints.'],
+    throw new CrossplaneError('not-found', `cannot push to ${quoted(remote)}: remote not found`, {
+      suggestions: [`Pass --remote with one of the names that this prints: git -C ${shellWord(root)} remote`],
     })
   }
   const merge = remote === followed ? await lookUp(`branch.${branch}.merge`) : ''

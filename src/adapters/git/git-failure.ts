@@ -1,6 +1,6 @@
 import {existsSync} from 'node:fs'
 import {dirname, join, resolve} from 'node:path'
-import {CrossplaneError} from '../../errors.js'
+import {CrossplaneError, type ErrorCode} from '../../errors.js'
 import {withoutCredentials} from '../../without-credentials.js'
 import {escaped, quoted, shellWord} from '../../text.js'
 
@@ -43,14 +43,41 @@ export function hasErrorLine(output: string): boolean {
   return ERROR.test(output)
 }
 
-/** Returns the line that says why, without credentials. */
+/** Lines with which git ends after the reason: that of ssh, or of the server that it pushed to. */
+const CONCLUDING =
+  /^(?:fatal: Could not read from remote repository|fatal: the remote end hung up|error: failed to push some refs)/i
+
+/** Why a server did not take a reference, in the lines of `git push --porcelain` and without it. */
+const UNTAKEN = /^!\s.*\[(?:remote )?rejected\] (?:.* )?\((.+)\)$/
+
+/** A line that a server or its hook printed, other than an underline or a blank one. */
+const OF_SERVER = /^remote: *(.*\w.*)$/
+
+/** Returns the reason without credentials: that of a server which rejects a push, or the line that says why. */
 function reasonIn(output: string, action: string): string {
   const lines = withoutCredentials(output)
     .split(/[\r\n]+/)
     .map(line => line.trim())
     .filter(line => line !== '')
-  const line = lines.find(text => ERROR.test(text)) ?? lines.find(text => !PASSING.test(text)) ?? lines[0]
-  return line === undefined ? `${SILENT}${SILENT_AS[action] ?? ''}` : escaped(line.slice(0, 300))
+  const reason = untakenIn(lines) ?? lineOf(lines, action)
+  return reason === undefined ? `${SILENT}${SILENT_AS[action] ?? ''}` : escaped(reason.slice(0, 300))
+}
+
+function untakenIn(lines: readonly string[]): string | undefined {
+  const [reason] = lines.flatMap(line => UNTAKEN.exec(line)?.[1] ?? [])
+  if (reason === undefined) return undefined
+  const [said] = lines.flatMap(line => OF_SERVER.exec(line)?.[1] ?? [])
+  return said === undefined ? reason : `${reason}: ${said}`
+}
+
+/** Of the output of a commit without an error of git, the first line is that of a hook. */
+function lineOf(lines: readonly string[], action: string): string | undefined {
+  const errors = lines.filter(line => ERROR.test(line))
+  const others = lines.filter(line => !ERROR.test(line) && !PASSING.test(line))
+  const isConcluded = errors[0] !== undefined && CONCLUDING.test(errors[0])
+  const [line] = isConcluded ? [...others, ...errors] : [...errors, ...others, ...lines]
+  const isOfHook = action === 'commit' && errors.length === 0 && others.length > 0
+  return isOfHook ? `a hook failed: ${line}` : line?.replace(/^(?:fatal|error): /, '')
 }
 
 /** Without a folder after it, which a broken link to a repository has. */
@@ -74,21 +101,25 @@ const NOT_INSTALLED = /\bspawn \S*git\S* ENOENT\b/
 /** What the messages of git for known situations match, and the next step in each. */
 const REFUSALS: readonly {
   readonly pattern: RegExp
+  readonly code: ErrorCode
   readonly cause: string
   readonly next: (folder: string, text: string) => string
 }[] = [
   {
     pattern: FOREIGN,
+    code: 'git-refused',
     cause: 'the repository belongs to another user',
     next: (folder, text) => trusting(foreignIn(text) ?? folder),
   },
   {
     pattern: /must be run in a work tree/,
+    code: 'git-failed',
     cause: 'it is a bare repository',
     next: () => 'Pass --git with a folder of a clone that has a working tree.',
   },
   {
     pattern: NO_REPOSITORY,
+    code: 'git-failed',
     cause: 'it is not in a Git repository',
     next: folder => `git init ${shellWord(folder)}`,
   },
@@ -114,7 +145,7 @@ export function cannotOpen(folder: string, error: unknown): CrossplaneError {
   if (NOT_INSTALLED.test(text)) return notInstalled()
   const refusal = REFUSALS.find(({pattern}) => pattern.test(text))
   if (refusal === undefined) return gitFailed(`open the repository ${folder}`, error)
-  return new CrossplaneError('git-refused', `cannot open the repository ${folder}: ${refusal.cause}`, {
+  return new CrossplaneError(refusal.code, `cannot open the repository ${folder}: ${refusal.cause}`, {
     suggestions: [refusal.next(folder, text)],
   })
 }
@@ -155,7 +186,8 @@ export function gitFailed(
   if (lock !== undefined) return lockedBy(lock, action, cause)
   if (NO_AUTHOR.test(output)) return withoutAuthor(action)
   const foreign = foreignIn(output)
-  return new CrossplaneError('git-failed', `cannot ${action}: ${reasonIn(output, action)}`, {
+  const code = foreign === undefined ? 'git-failed' : 'git-refused'
+  return new CrossplaneError(code, `cannot ${action}: ${reasonIn(output, action)}`, {
     cause,
     suggestions: suggestions.length > 0 || foreign === undefined ? suggestions : [trusting(foreign)],
   })

@@ -17,7 +17,7 @@ import {remoteBranch} from './remote-branch.js'
 import {temporaryClone} from './temporary-clone.js'
 
 /**
- * Opens the working tree of a folder, or a temporary clone of a URL. Throws `git-refused` for what git must not or cannot
+ * Opens the working tree of a folder, or a temporary clone of a URL. Throws `git-failed`, and `git-refused` for what git must not
  * open.
  */
 export async function openRepository(place: RepositoryPlace): Promise<Repository> {

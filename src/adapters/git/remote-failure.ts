@@ -41,9 +41,9 @@ export async function unreachable(
   error: unknown,
   git: GitProgram,
 ): Promise<CrossplaneError> {
-  const {message, cause, suggestions} = await remoteFailure('read', remote, error, git)
+  const {code, message, cause, suggestions} = await remoteFailure('read', remote, error, git)
   const next = suggestions.length > 0 ? suggestions : [CHECK]
-  return new CrossplaneError('git-refused', message, {cause, suggestions: next})
+  return new CrossplaneError(code, message, {cause, suggestions: next})
 }
 
 const CHECK = 'Check the URL, and the credentials that git uses: git help credentials'

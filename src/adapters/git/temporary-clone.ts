@@ -14,7 +14,7 @@ import {remoteBranch} from './remote-branch.js'
 import {unreachable} from './remote-failure.js'
 import {workFolder} from './work-folder.js'
 
-/** Clones the home of a URL into a temporary folder. No file in it has the credentials of the URL. Throws `git-refused`. */
+/** Clones the home of a URL into a temporary folder. No file in it has the credentials of the URL. Throws `git-failed` and `git-refused`. */
 export async function temporaryClone({
   git: address,
   branch,

@@ -94,9 +94,8 @@ async function remotePlace(
     }
     await git.run(fetchArguments(remote))
   } catch (error) {
-    throw error instanceof CrossplaneError && error.code === 'git-refused'
-      ? error
-      : await unreachable(remote, error, git)
+    if (error instanceof CrossplaneError && error.code === 'not-found') throw error
+    throw await unreachable(remote, error, git)
   }
   const base = (await git.run(['rev-parse', trackingRef(remote)])).trim()
   return {target: remote.target, base, remote}

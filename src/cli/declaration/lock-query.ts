@@ -129,7 +129,7 @@ export function lockPath({'lock-file': file, declaration}: LockFlags): string {
   if (file === '' || declaration === undefined || declaration === '-') {
     throw new CrossplaneError(
       'usage',
-      'no lock file given: only a declaration in a file has a default lock file',
+      'missing flag --lock-file: only a declaration in a file has a default lock file',
       {
         suggestions: ['Pass --lock-file FILE, or --declaration FILE.'],
       },

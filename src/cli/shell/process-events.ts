@@ -2,6 +2,7 @@ import type {ChildProcess} from 'node:child_process'
 import {CrossplaneError} from '../../errors.js'
 import {SIGNAL_STATUS} from './exit-code.js'
 import {reportAtOnce, reportFailure} from './report-failure.js'
+import {systemReason} from './unsaid-cause.js'
 import type {KnownCommands} from './known-commands.js'
 
 /**
@@ -109,7 +110,7 @@ function statusOfOutputError(
   commands: Commands,
 ): number {
   if (error.code === 'EPIPE') return SIGNAL_STATUS.SIGPIPE
-  const message = 'cannot write to standard output'
+  const message = `cannot write to standard output: ${systemReason(error.message) ?? error.message}`
   return reportAtOnce(new CrossplaneError('output-failed', message, {cause: error}), argv, commands())
 }
 

@@ -4,9 +4,27 @@
  */
 export function unsaidCause(message: string, cause: string | undefined): string | undefined {
   if (cause === undefined) return undefined
-  const words = inWords(cause)
-  const isSaid = message.includes(words) || isAnswerIn(message, words)
+  const words = OF_GIT.test(cause) ? unsaidLines(message, cause) : inWords(cause)
+  const isSaid = words === '' || message.includes(words) || isAnswerIn(message, words)
   return isSaid ? undefined : words
+}
+
+/** The output of git, which can have several lines. */
+const OF_GIT = /^(?:fatal|error): /m
+
+/** Lines of git around a reason: what it was doing, and what it says of each remote repository that it cannot read. */
+const AROUND =
+  /^(?:fatal: Could not read from remote repository\.|Please make sure you have the correct access rights|and the repository exists\.|error: failed to push some refs to .*|To .*|Done|!\s.*\[(?:remote )?rejected\].*)?$/
+
+/** Returns the lines of git that the message does not have. */
+function unsaidLines(message: string, output: string): string {
+  const lines = output.split(/[\r\n]+/).map(line => line.trim())
+  const unsaid = lines.filter(line => !AROUND.test(line) && !message.includes(withoutSource(line)))
+  return unsaid.map(withoutSource).join('\n')
+}
+
+function withoutSource(line: string): string {
+  return line.replace(/^(?:fatal|error|remote): */, '')
 }
 
 /** The words of Node.js and OpenSSL for what messages state in others. */

@@ -57,8 +57,7 @@ function documentsOf({path, bytes}: KubeconfigFile): readonly YamlDocument[] {
     if (!(error instanceof CrossplaneError)) throw error
     const line = error.diagnostics[0]?.line
     const origin = {file: path, ...present({line})}
-    const message = line === undefined ? 'not valid YAML' : `line ${line} is not valid YAML`
-    throw invalidKubeconfig([{origin, message}], `Fix ${escaped(path)}.`)
+    throw invalidKubeconfig([{origin, message: 'not valid YAML'}], `Fix the syntax of ${escaped(path)}.`)
   }
 }
 

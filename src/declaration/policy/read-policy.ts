@@ -11,9 +11,17 @@ import {
   type SourceDocument,
 } from '../../unpack/diagnostics.js'
 import type {GoTypes} from '../../unpack/go/go-types.js'
-import {asObject, asText, asTexts, type FieldPath, isJsonObject} from '../../yaml/json-value.js'
+import {
+  asObject,
+  asText,
+  asTexts,
+  type FieldPath,
+  isJsonObject,
+  type JsonObject,
+} from '../../yaml/json-value.js'
 import {asError} from '../as-error.js'
 import {DeclarationCheck} from '../declaration-check.js'
+import {otherKind} from '../other-kind.js'
 import {declaredRejects, declaredRules, RULE_TYPES} from './declared-rules.js'
 import {declaredSignatures, SIGNATURE_TYPES} from './declared-signatures.js'
 import type {Policy} from './policy.js'
@@ -60,10 +68,13 @@ export function readPolicyFile(name: string, bytes: Uint8Array): Policy {
   throw new CrossplaneError('input-invalid', message, {
     diagnostics,
     suggestions: [
-      'Correct the listed lines; owners, sources, signatures, reject, rules, contact, limits and manager are the fields of a policy.',
+      otherKind(document?.yaml.value, POLICY_KIND) === undefined ? FIELDS : 'Pass the path of a Policy.',
     ],
   })
 }
+
+const FIELDS =
+  'Correct the listed lines; owners, sources, signatures, reject, rules, contact, limits and manager are the fields of a policy.'
 
 const AS = {type: 'Policy', types: TYPES, scalars: 'strict', isClosed: true} as const
 
@@ -73,6 +84,11 @@ function readDocument(
   collector: DiagnosticCollector,
 ): Policy | undefined {
   const {value} = document.yaml
+  const other = otherKind(value, POLICY_KIND)
+  if (other !== undefined) {
+    collector.errors.push(diagnosticAt(document, 'policy-value', ['kind'], other))
+    return undefined
+  }
   const part = readPart(document, [], value, AS, collector)
   if (!isJsonObject(value)) return undefined
   const {fields} = part
@@ -83,16 +99,9 @@ function readDocument(
   asTexts(fields.sources).forEach((source, index) => {
     checker.source(['sources', index], source)
   })
-  const limits = asObject(fields.limits)
-  for (const [limit, number] of Object.entries(limits)) {
-    checker.is(['limits', limit], Number(number) > 0, 'must be at least 1')
-  }
-  const manager = asObject(fields.manager)
-  for (const list of ['namespaces', 'clusterNamespaces'] as const) {
-    asTexts(manager[list]).forEach((name, index) => {
-      checker.is(['manager', list, index], isDnsLabel(name), 'is not a valid namespace name')
-    })
-  }
+  const [limits, manager] = [asObject(fields.limits), asObject(fields.manager)]
+  checkLimits(limits, checker)
+  checkManager(manager, checker)
   const lineOf = (...path: FieldPath) => document.yaml.lineOf(path)
   const signatures = declaredSignatures(fields.signatures, checker, lineOf)
   const lines = new TextDecoder().decode(bytes).split(/\r?\n/)
@@ -125,5 +134,19 @@ function readDocument(
       solveTimeoutSeconds:
         limits.solveTimeoutSeconds === undefined ? undefined : Number(limits.solveTimeoutSeconds),
     }),
+  }
+}
+
+function checkLimits(limits: JsonObject, checker: DeclarationCheck): void {
+  for (const [limit, number] of Object.entries(limits)) {
+    checker.is(['limits', limit], Number(number) > 0, 'must be at least 1')
+  }
+}
+
+function checkManager(manager: JsonObject, checker: DeclarationCheck): void {
+  for (const list of ['namespaces', 'clusterNamespaces'] as const) {
+    asTexts(manager[list]).forEach((name, index) => {
+      checker.is(['manager', list, index], isDnsLabel(name), 'is not a valid namespace name')
+    })
   }
 }

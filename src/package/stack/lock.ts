@@ -55,7 +55,7 @@ export async function lockPackages(
   }
 }
 
-/** Returns the identities to upgrade. Throws `usage` for one that is not locked. */
+/** Returns the identities to upgrade. Throws `not-found` for one that is not locked. */
 function upgradedIn({lock: heldLock}: ResolutionPolicy, {identify}: SolverInput): string[] {
   if (heldLock === undefined) return []
   const xpkgs = (heldLock.lock.xpkgs ?? []).map(({repository}) => repository)
@@ -63,13 +63,17 @@ function upgradedIn({lock: heldLock}: ResolutionPolicy, {identify}: SolverInput)
   if (heldLock.upgraded === 'all') return names
   const unknown = heldLock.upgraded.find(text => !names.includes(identify(text)))
   if (unknown === undefined) return heldLock.upgraded.map(identify)
-  throw new CrossplaneError('usage', `cannot upgrade ${unknown}: it is not in the lock ${heldLock.name}`, {
-    suggestions: [
-      names.length + xpkgs.length === 0
-        ? 'Leave out --upgrade: the lock is empty.'
-        : `Use one of ${[...names, ...xpkgs].join(', ')}.`,
-    ],
-  })
+  throw new CrossplaneError(
+    'not-found',
+    `cannot upgrade ${unknown}: not found in the lock ${heldLock.name}`,
+    {
+      suggestions: [
+        names.length + xpkgs.length === 0
+          ? 'Leave out --upgrade: the lock is empty.'
+          : `Use one of ${[...names, ...xpkgs].join(', ')}.`,
+      ],
+    },
+  )
 }
 
 /** Notes for packages that a tag in the request keeps at their versions. */

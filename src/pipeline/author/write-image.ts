@@ -37,25 +37,31 @@ export function parseImageTarget(text: string): ImageTarget {
   if (reference.kind === 'image')
     throw noTarget(
       text,
+      FORMS,
       'Write oci:DIR[:TAG] for an OCI layout.',
       `Or push the package to a registry: kubectl crossplane package push ${shellWord(text)} DIR`,
     )
+  if (reference.kind === 'directory' && /\.(?:tar|tgz|gz)$/.test(text))
+    throw noTarget(text, FORMS, `Write oci-archive:${text} for an OCI archive in that file.`)
   if (reference.kind === 'directory')
-    throw noTarget(text, `Write oci:${text} for an OCI layout in that folder.`)
+    throw noTarget(text, FORMS, `Write oci:${text} for an OCI layout in that folder.`)
   if (reference.kind === 'docker-archive') {
     throw noTarget(
       text,
+      'archives of Docker are only read',
       'Write an OCI archive, and convert it: skopeo copy oci-archive:FILE docker-archive:FILE',
     )
   }
   const {tag} = reference
   if (tag !== undefined && parseImageName(`package:${tag}`)?.tag !== tag)
-    throw noTarget(text, 'Write a tag of letters, digits, _, . and -, at most 128 characters.')
+    throw noTarget(text, 'invalid tag', 'Write a tag of letters, digits, _, . and -, at most 128 characters.')
   return {...reference, kind: reference.kind}
 }
 
-function noTarget(text: string, ...suggestions: readonly string[]): CrossplaneError {
-  return new CrossplaneError('usage', `cannot write an image to ${quoted(text)}`, {suggestions})
+const FORMS = 'it is not oci:DIR[:TAG], oci-archive:FILE[:TAG] or FILE.xpkg'
+
+function noTarget(text: string, cause: string, ...suggestions: readonly string[]): CrossplaneError {
+  return new CrossplaneError('usage', `cannot write an image to ${quoted(text)}: ${cause}`, {suggestions})
 }
 
 /** Writes an image and returns the reference to it. */

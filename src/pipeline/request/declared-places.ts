@@ -31,9 +31,27 @@ function placed(diagnostic: Diagnostic, {content, name, bytes, isSplit}: ReadDec
     return image === undefined ? text : identityOf(image, content.defaultSource)
   }
   const requested = identity(subject.package)
-  const index = content.packages.findIndex(entry => identity(entry.package ?? '') === requested)
+  const index = entryOf(
+    content.packages.map(entry => entry.package ?? ''),
+    text => identity(text) === requested,
+    subject.requirement,
+  )
   if (index === -1) return diagnostic
   if (bytes === undefined) return {...diagnostic, file: name}
   const place = entryPlace({name, bytes}, index)
   return isSplit === true && place.file === name ? {...diagnostic, file: name} : {...diagnostic, ...place}
+}
+
+/** Of several entries for a package, the one of the tag or digest that is required. */
+function entryOf(
+  entries: readonly string[],
+  isRequested: (text: string) => boolean,
+  required: string | undefined,
+): number {
+  const isExact = (text: string) => {
+    const {tag, digest} = parseImageName(text) ?? {}
+    return isRequested(text) && required !== undefined && [tag, digest].includes(required)
+  }
+  const exact = entries.findIndex(isExact)
+  return exact === -1 ? entries.findIndex(isRequested) : exact
 }

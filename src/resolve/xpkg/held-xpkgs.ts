@@ -112,7 +112,7 @@ function keptCatalog(catalog: XpkgCatalog, locked: Locked, {isBinding, name}: He
     read: async (repository, version, digest) => {
       const own = locked.get(repository)
       if (isBinding && (own === undefined || ![own.tag, own.digest].includes(version)))
-        throw new CrossplaneError('not-found', `the lock does not have ${repository}:${version}`)
+        throw new CrossplaneError('not-found', `${version} is not locked`)
       return await catalog.read(repository, version, digest)
     },
   }

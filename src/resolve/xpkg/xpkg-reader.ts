@@ -1,5 +1,6 @@
-import {CrossplaneError, reasonOf} from '../../errors.js'
+import {CrossplaneError, reasonOf, withSuggestions} from '../../errors.js'
 import {mapConcurrent} from '../../map-concurrent.js'
+import {present} from '../../present.js'
 import {isDigest} from '../../reference/image-name.js'
 import {tagsToCompare} from './compared-tags.js'
 import type {NamedXpkg, Readable, XpkgCatalog, XpkgContent, XpkgRepository, XpkgRoot} from './xpkg-catalog.js'
@@ -20,6 +21,8 @@ interface ReadRepository extends XpkgRepository {
 interface Required {
   readonly requiredDigests: Set<string>
   isConstrained: boolean
+  /** The first version that was read and requires it; undefined for what the user requests. */
+  readonly by?: string
 }
 
 /** Reads tags and versions, each once. Throws `limit-exceeded` for too many. */
@@ -51,7 +54,11 @@ export class XpkgReader {
   async readTags(): Promise<void> {
     const missing = [...this.#required.keys()].slice(this.repositories.size)
     this.#spend(missing.length)
-    const listed = await allReadable(missing, name => this.#catalog.tags(name))
+    const listed = await allReadable(
+      missing,
+      name => this.#catalog.tags(name),
+      name => this.#required.get(name)?.by,
+    )
     for (const [name, tags] of listed) {
       const own = {tags, contents: new Map(), digests: new Map()}
       this.repositories.set(name, Object.assign(this.#requiredOf(name), own))
@@ -86,14 +93,16 @@ export class XpkgReader {
   /** Reads versions that were not read before. Reports whether repositories cannot be read any further. */
   async read(versions: readonly NamedXpkg[]): Promise<boolean> {
     this.#spend(versions.length)
-    const contents = await allReadable(versions, ({repository, version}) =>
-      this.#catalog.read(repository, version),
+    const contents = await allReadable(
+      versions,
+      ({repository, version}) => this.#catalog.read(repository, version),
+      ({repository}) => this.#required.get(repository)?.by,
     )
     let isBlocked = false
     for (const [{repository, version}, content] of contents) {
       const own = this.repositories.get(repository)
       own?.contents.set(version, content)
-      if ('value' in content) this.#addRequired(content.value)
+      if ('value' in content) this.#addRequired(content.value, `${repository}:${version}`)
       else if (content.error !== undefined) {
         // Its other versions must not take its place.
         if (own !== undefined) own.tags = content
@@ -103,18 +112,18 @@ export class XpkgReader {
     return isBlocked
   }
 
-  #addRequired({dependencies}: XpkgContent): void {
+  #addRequired({dependencies}: XpkgContent, by: string): void {
     for (const {package: name, version} of dependencies) {
-      const required = this.#requiredOf(name)
+      const required = this.#requiredOf(name, by)
       if (isDigest(version)) required.requiredDigests.add(version)
       else required.isConstrained = true
     }
   }
 
-  #requiredOf(repository: string): Required {
+  #requiredOf(repository: string, by?: string): Required {
     const existing = this.#required.get(repository)
     if (existing !== undefined) return existing
-    const required = {requiredDigests: new Set<string>(), isConstrained: false}
+    const required = {requiredDigests: new Set<string>(), isConstrained: false, ...present({by})}
     this.#required.set(repository, required)
     return required
   }
@@ -142,25 +151,35 @@ const SKIPPED = [
 /** What keeps a package from being read here: all of these are reported, and no other version is tried. */
 const BLOCKED = ['access-denied', 'offline']
 
-async function readable<Value>(read: () => Promise<Value>): Promise<Readable<Value>> {
+async function readable<Value>(
+  read: () => Promise<Value>,
+  dependent: string | undefined,
+): Promise<Readable<Value>> {
   try {
     return {value: await read()}
   } catch (error) {
     if (!(error instanceof CrossplaneError)) throw error
-    if (BLOCKED.includes(error.code)) return {reason: reasonOf(error), error}
+    if (BLOCKED.includes(error.code)) return {reason: reasonOf(error), error: ofDependency(error, dependent)}
     if (SKIPPED.includes(error.code)) return {reason: reasonOf(error)}
-    throw error
+    throw ofDependency(error, dependent)
   }
+}
+
+/** Names the package that requires what cannot be read: a user may not have heard of that. */
+function ofDependency(error: CrossplaneError, dependent: string | undefined): CrossplaneError {
+  if (dependent === undefined) return error
+  return withSuggestions(error, [], `cannot read a dependency of ${dependent}: ${error.message}`)
 }
 
 /** Reads all items, some at a time; the result is in their order. */
 async function allReadable<Item, Value>(
   items: readonly Item[],
   read: (item: Item) => Promise<Value>,
+  dependentOf: (item: Item) => string | undefined = () => undefined,
 ): Promise<readonly (readonly [Item, Readable<Value>])[]> {
   const results = new Map<Item, Readable<Value>>()
   await mapConcurrent(items, CONCURRENT, async item => {
-    results.set(item, await readable(() => read(item)))
+    results.set(item, await readable(() => read(item), dependentOf(item)))
   })
   return items.flatMap(item => {
     const result = results.get(item)

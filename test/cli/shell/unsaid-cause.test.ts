@@ -84,3 +84,20 @@ describe('the cause of a failure', () => {
     expect(unsaidCause('cannot do it', undefined)).toBeUndefined()
   })
 })
+
+describe('the output of git', () => {
+  const hook = [
+    'To ../r.git',
+    '!\tabc:refs/heads/main\t[remote rejected] (pre-receive hook declined)',
+    'Done',
+    'remote: policy: no',
+  ]
+  const pushed = "error: failed to push some refs to '../r.git'"
+  it.each([
+    {name: 'is not repeated', lines: [...hook, pushed], want: undefined},
+    {name: 'has the other lines of a hook', lines: [...hook, 'remote: see x', pushed], want: 'see x'},
+  ])('$name', ({lines, want}) => {
+    const message = 'cannot push to ../r.git: pre-receive hook declined: policy: no'
+    expect(unsaidCause(message, lines.join('\n'))).toBe(want)
+  })
+})

@@ -197,7 +197,7 @@ describeReal('a command that git runs', missingTool('git', 'setpriv'), () => {
       clone.hook('pre-commit', 'echo "not on a Friday" >&2; exit 1')
       const {status, stderr} = await clone.install('x/site:v2.0.0')
       expect({status, stderr}).toMatchObject({status: 1})
-      expect(stderr).toContain('Error: cannot commit: not on a Friday\n')
+      expect(stderr).toContain('Error: cannot commit: a hook failed: not on a Friday\n')
     })
   })
 })

@@ -159,9 +159,9 @@ describeReal('package install --git URL', missingTool('git'), () => {
       const {status, stderr} = await withVariables({GIT_ASKPASS: 'false'}, () =>
         installAt(at(''), 'x/bs:v1.0.0'),
       )
-      expect({status, stderr}).toEqual({status: 5, stderr: expect.stringContaining(`cannot read ${at('')}`)})
+      expect({status, stderr}).toEqual({status: 1, stderr: expect.stringContaining(`cannot read ${at('')}`)})
       const wrong = await installAt(at('user:falsch@'), 'x/bs:v1.0.0')
-      expect(wrong).toMatchObject({status: 5})
+      expect(wrong).toMatchObject({status: 1})
       expect(`${wrong.stdout}${wrong.stderr}`).not.toContain('falsch')
       const calls = join(worlds.folder(), 'calls')
       const right = await withVariables({GIT_TRACE: calls}, () =>

@@ -89,7 +89,7 @@ describeReal('a prompt of a change in Git', missingTool('git', 'script'), () => 
     const {result} = await served(url =>
       onTerminal(['install', 'x/bs:v1.0.0', '--git', url, ...packages], credentials('falsch')),
     )
-    expect(result).toMatchObject({status: 5, output: expect.stringContaining('cannot read http://127.0.0.1')})
+    expect(result).toMatchObject({status: 1, output: expect.stringContaining('cannot read http://127.0.0.1')})
     expect(result.output).not.toContain('falsch')
   })
 
@@ -107,7 +107,7 @@ describeReal('a prompt of a change in Git', missingTool('git', 'script'), () => 
     const {result} = await served(url =>
       runBuilt(['install', 'x/bs:v1.0.0', '--git', url, ...packages, '--yes']),
     )
-    expect(result).toMatchObject({status: 5, stderr: expect.stringContaining('cannot read http://127.0.0.1')})
+    expect(result).toMatchObject({status: 1, stderr: expect.stringContaining('cannot read http://127.0.0.1')})
     expect(result.stderr).toMatch(/terminal prompts disabled|could not read Username/)
     const repository = worlds.repository()
     const local = await runBuilt(['install', 'x/bs:v1.0.0', '--git', repository.root, ...packages])

@@ -156,6 +156,27 @@ describe('resolveXpkgs', () => {
     expect(result.conflict).toBe(want)
   })
 
+  it.each(['offline', 'access-denied', 'registry-unreachable'] as const)(
+    'names the dependent of what cannot be read: %s',
+    async code => {
+      const {catalog} = catalogOf({'app@v1.0.0 (Configuration)': ['sql >=v1.0.0']})
+      const tags = async (repository: string) => {
+        if (repository === 'r.io/sql') throw new CrossplaneError(code, 'no way')
+        return await catalog.tags(repository)
+      }
+      const request = {roots: [{repository: 'r.io/app', version: 'v1.0.0'}], rules: ['v1'] as const}
+      const resolving = resolveXpkgs(request, {...catalog, tags}, {isSpent: () => false})
+      const reason = await resolving.then(
+        result => (result.kind === 'rejected' ? result.blocked[0] : undefined),
+        (error: unknown) => error,
+      )
+      expect(reason).toMatchObject({
+        code,
+        message: 'cannot read a dependency of r.io/app:v1.0.0: no way',
+      })
+    },
+  )
+
   it('selects a digest for a digest alone', async () => {
     const world = {'app@v1.0.0': [`a ${DIGEST}`], [`a@${DIGEST}`]: [], 'a@v1.0.0': []}
     expect((await resolve(world)).selected?.at(-1)).toBe(`a@${DIGEST}`)

@@ -25,7 +25,8 @@ export function stackName(
   const text = flags.stack ?? flags['stack-definition-name'] ?? ''
   const [, before, name = ''] = /^(?:([^/]+)\/)?([^/]+)$/.exec(text) ?? []
   if (name === '') {
-    const message = text === '' ? 'no stack is named' : `--stack ${quoted(text)} is not a name`
+    const message =
+      text === '' ? 'missing flag --stack' : `invalid --stack ${quoted(text)}: not NAMESPACE/NAME`
     throw new CrossplaneError('usage', message, {suggestions: ['Pass --stack NAMESPACE/NAME.']})
   }
   return {namespace: before ?? flags['stack-definition-namespace'] ?? defaultNamespace, name}

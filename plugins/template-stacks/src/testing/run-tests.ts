@@ -6,6 +6,7 @@ import {
   locatePackage,
   type PackagePorts,
   parsePackageReference,
+  quoted,
 } from 'kubectl-crossplane/plugin'
 import type {Engine, Files} from '../engines/engine.js'
 import {openTemplates, type TemplatesQuery} from '../open-templates.js'
@@ -74,8 +75,8 @@ function selected(cases: readonly TestCase[], query: TestsQuery): readonly TestC
   const {names, reference} = query
   const unknown = names.find(name => cases.every(test => test.name !== name))
   if (unknown !== undefined) {
-    throw new CrossplaneError('usage', `${reference} has no test ${unknown}`, {
-      suggestions: [`Its tests are: ${cases.map(({name}) => name).join(', ')}.`],
+    throw new CrossplaneError('not-found', `test ${quoted(unknown)} not found in ${reference}`, {
+      suggestions: [`Use one of ${cases.map(({name}) => name).join(', ')}.`],
     })
   }
   const run = names.length === 0 ? cases : cases.filter(({name}) => names.includes(name))
