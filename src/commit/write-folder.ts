@@ -106,7 +106,7 @@ export async function previewPlan(plan: Plan, folder: OutputFolder): Promise<Fol
   const stopped = new Set(outdated.map(({file}) => file))
   const others = judgeSavedPlan(plan.operations, {entries, owned, texts: before, listed})
   const rejections = [...outdated, ...others.filter(({file}) => !stopped.has(file))]
-  return {plan: {...withRisks(plan, before), rejections}, before}
+  return {plan: {...withRisks(plan, before, {folder: folder.name}), rejections}, before}
 }
 
 const PENDING = {

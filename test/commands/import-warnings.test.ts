@@ -163,3 +163,57 @@ describe('a second import', () => {
     },
   )
 })
+
+describe('an import with --layout into a home that exists', () => {
+  const ARGOCD = ['--layout', 'argocd', '--repo-url', 'https://git.example.org/team/cluster']
+  const LINES = 'layout: argocd\nargocd:\n  repoURL: https://git.example.org/team/cluster\n'
+
+  it('adds the layout to its declaration, keeps the rest, and prints how the tree is started', async () => {
+    const {file} = await imported(family('crossplane-packages', 'Apply'))
+    const path = present(file[1])
+    const before = `# ours\n${readFileSync(path, 'utf8')}`
+    writeFileSync(path, before)
+    const again = ['package', 'import', ...file, '--core-version', 'v2.3.4']
+    const {status, stderr} = await runCli(...again, ...ARGOCD)
+    expect({status, stderr}).toEqual({
+      status: 0,
+      stderr: expect.stringContaining('packages/argocd/start.yaml') as unknown,
+    })
+    const after = readFileSync(path, 'utf8')
+    expect(after).toContain(LINES)
+    expect(after.replace(LINES, '')).toBe(before)
+    // The declaration has it: the flag can be repeated, and left out.
+    for (const flags of [ARGOCD, []]) expect(await runCli(...again, ...flags)).toMatchObject({status: 0})
+    expect(readFileSync(path, 'utf8')).toBe(after)
+  })
+
+  it('prints the lines to add if its packages are others', async () => {
+    const {file} = await imported(family('crossplane-packages', 'Apply'))
+    const path = present(file[1])
+    writeFileSync(path, readFileSync(path, 'utf8').replace('family:v1.0.0', 'family'))
+    const {status, stderr} = await runCli(
+      ...['package', 'import', ...file, '--core-version', 'v2.3.4'],
+      ...ARGOCD,
+    )
+    expect({status, stderr}).toEqual({
+      status: 5,
+      stderr: expect.stringContaining(
+        `Try: Add these lines to ${path}:\n${LINES}Try: Then render`,
+      ) as unknown,
+    })
+  })
+
+  it('is named by a render whose declaration lacks it', async () => {
+    const {file} = await imported(family('crossplane-packages', 'Apply'))
+    const render = ['package', 'render', ...file, '--output-dir', `${present(file[1])}-tree`]
+    const first = await runCli(...render, ...ARGOCD)
+    expect(first).toMatchObject({status: 0})
+    expect(first.stderr).toContain(
+      `[declaration-layout]\nTry: Add these lines to ${present(file[1])}:\n${LINES}`,
+    )
+    expect(await runCli(...render)).toMatchObject({status: 5})
+    writeFileSync(present(file[1]), readFileSync(present(file[1]), 'utf8') + LINES)
+    const {status, stderr} = await runCli(...render)
+    expect({status, noted: stderr.includes('declaration-layout')}).toEqual({status: 0, noted: false})
+  })
+})

@@ -67,6 +67,27 @@ describe('--layout', () => {
     expect(contentOf(folder)['flux/kustomizations/base.yaml']).toContain(want)
   })
 
+  it.each([
+    {
+      flags: ['--layout', 'flux'],
+      start: (folder: string) => `sed '1,/^---$/d' ${folder}/flux/start.yaml | kubectl apply --filename -`,
+    },
+    {flags: ARGOCD, start: (folder: string) => `kubectl apply --filename ${folder}/argocd/start.yaml`},
+  ])(
+    'warns of a controller that applies the whole folder, with its start: $flags',
+    async ({flags, start}) => {
+      const folder = newFolder()
+      await write(folder, ...DATABASE)
+      const {status, stderr} = await write(folder, ...DATABASE, ...flags)
+      expect(status).toBe(0)
+      const lines = stderr.split('\n')
+      const at = lines.findIndex(line => line.includes('[tree-start-changed]'))
+      expect(lines[at]).toContain('neither applies nor deletes anything')
+      expect(lines[at + 1]).toBe(`Try: If there is one, once this is pushed: ${start(folder)}`)
+      expect((await write(folder, ...DATABASE, ...flags)).stderr).not.toContain('tree-start-changed')
+    },
+  )
+
   it('is changed only by flags that say so, and leaves no file of the other layout', async () => {
     const [folder, other] = [newFolder(), newFolder()]
     await write(folder, ...DATABASE, '--layout', 'flux')

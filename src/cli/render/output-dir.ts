@@ -15,7 +15,7 @@ import {formatAnnotations} from '../shell/ci/github-annotation.js'
 import {painter} from '../shell/text/paint.js'
 import {planAnnotations} from '../shell/ci/reported-annotations.js'
 import {savePlan} from '../plan/save-plan.js'
-import {formatJson, type OutputFormat, show} from '../shell/document/show.js'
+import {formatJson, type OutputFormat, show, showNotes} from '../shell/document/show.js'
 import {formatPlanText, riskLines} from '../plan/show-plan.js'
 
 /** A query for an output folder: to write it, or to show the plan for it and optionally save that plan. */
@@ -42,7 +42,9 @@ export async function toOutputDir(source: RenderedSets | SavedPlan, query: Outpu
   const path = async () => (await repositoryPaths.pathOf(query.folder)) ?? ''
   const place = {folder, path}
   if (isPreview) return await showPreview(await previewOutput(source, place, query.output), query)
-  await showChange(await writeOutput(source, place, query.output), query)
+  const {change, notes} = await writeOutput(source, place, query.output)
+  await showChange(change, query)
+  showNotes(notes, query.argv)
 }
 
 async function showPreview({plan, before}: FolderPreview, query: OutputDirQuery): Promise<void> {

@@ -33,7 +33,7 @@ export default class Import extends Command {
   static override description = `Reads the Providers, Functions and Configurations (xpkg) of a cluster, and writes a declaration with those that no \
 other one requires, and a lock with the versions and digests of all. The content of the packages is read from their registries or from \
 --packages; nothing in the cluster is changed. Warnings name what is wrong in the cluster, and what applying the rendered tree would change. An existing \
-declaration is not replaced.
+declaration is not replaced: if it has the packages of the cluster, --layout is added to it.
 
 With --objects, prints the steps by which the rendered tree takes over the requests that files of a repository hold already, so that no \
 controller deletes one in between. These files are not changed.`

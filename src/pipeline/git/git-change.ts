@@ -2,6 +2,7 @@ import type {Checkout, CommitStyle, NewCommit} from '../../commit/checkout.js'
 import {commitFiles, type CommitPlan, type CommitPorts} from '../../commit/commit-files.js'
 import type {OutputFolder} from '../../commit/output-folder.js'
 import {previewFolder} from '../../commit/write-folder.js'
+import {NO_GATES} from '../../plan/folder/plan-folder.js'
 import type {Lock} from '../../declaration/lock.js'
 import {type Diagnostic, distinctDiagnostics} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
@@ -94,7 +95,7 @@ export async function prepareGitChange(
   const home = {...place, tree: base.tree}
   const [tree, whole] = [await ports.folder(at(home.tree)), await ports.folder(state.root)]
   const {planned, untracked, edits} = await plannedFiles(query, home, {base, whole}, ports)
-  const preview = await previewFolder(planned.files, tree)
+  const preview = await previewFolder(planned.files, tree, {...NO_GATES, path: home.tree})
   const settings = await judgedSettings(query, base, {files: planned.files, ...preview}, checkout)
   const plan = joinedPlan(preview.plan, edits, home)
   const before = joinedTexts(preview.before, edits, home)

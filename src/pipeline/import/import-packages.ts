@@ -3,10 +3,12 @@ import {type DeclaredSettings, withSettings} from '../../declaration/add-setting
 import {declarationText} from '../../declaration/add-package.js'
 import type {DeclaredPackage} from '../../declaration/declaration.js'
 import {allLockChanges} from '../../declaration/lock-changes.js'
+import type {Diagnostic} from '../../diagnostic.js'
 import {CrossplaneError} from '../../errors.js'
 import {requestFindings} from '../../health/core/request-findings.js'
 import {nameOf} from '../../kubernetes/object-key.js'
 import {readObjects} from '../../observe/objects/read-live.js'
+import type {CoreState} from '../../plan/cluster/state/core-state.js'
 import {findHandOver, type HandOver, type SearchedFiles} from '../../plan/git/hand-over.js'
 import {type ObservedLock, observeLock} from '../../observe/core/observe-lock.js'
 import {readCoreVersion} from '../../observe/objects/read-core-version.js'
@@ -49,6 +51,8 @@ export interface ImportQuery {
 export interface ImportReport extends LockReport {
   /** The text of the declaration. */
   readonly declaration: string
+  /** The layout that it has. */
+  readonly tree?: DeclaredSettings['tree']
   /** How the rendered tree takes objects over from other files. */
   readonly handOver?: HandOver
 }
@@ -93,11 +97,7 @@ export async function importPackages(
   const ofRequests = [
     ...lockFindings(state, problems),
     ...findings,
-    // What cannot be read is not installed for the same reason.
-    ...requestFindings(state).filter(
-      ({rule, subject}) => rule !== 'import-unhealthy' || !unread.has(subject?.package ?? ''),
-    ),
-    ...state.requests.flatMap(unheldFindings),
+    ...stateFindings(state, unread),
     ...contentFindings(packages, state, report.lock.xpkgs ?? [], imageConfigs),
     ...unpinnedFindings(packages.map(({request}) => request)),
   ]
@@ -114,7 +114,23 @@ export async function importPackages(
   ]
   // The versions of the cluster are no earlier lock.
   const changes = allLockChanges(undefined, report.lock)
-  return {...report, changes, declaration: withTree(declaration, tree, file), notes, ...present({handOver})}
+  return {
+    ...report,
+    changes,
+    declaration: withTree(declaration, tree, file),
+    notes,
+    ...present({tree, handOver}),
+  }
+}
+
+/** @param unread - the packages that cannot be read: they are not installed for the same reason. */
+function stateFindings(state: CoreState, unread: ReadonlySet<string>): readonly Diagnostic[] {
+  return [
+    ...requestFindings(state).filter(
+      ({rule, subject}) => rule !== 'import-unhealthy' || !unread.has(subject?.package ?? ''),
+    ),
+    ...state.requests.flatMap(unheldFindings),
+  ]
 }
 
 /** The layout decides about files of the tree, and not about what is requested. */

@@ -1,3 +1,4 @@
+import type {Diagnostic} from '../../diagnostic.js'
 import {ARGOCD_DEFAULTS, FLUX_DEFAULTS} from '../../declaration/layout-settings.js'
 import {type ChangedSetting, nested, type TreeSettings} from '../../plan/folder/tree-settings.js'
 import {RENDER_FLAGS, XPKG_SETTING_FLAGS} from '../../package/given-choices.js'
@@ -21,7 +22,7 @@ export function settingSuggestions(
   if (changed.length === 0) return []
   if (declaration === undefined) {
     const fields = fieldsToHave(changed, tree)
-    return [flagsFor(fields) ?? linesFor('to a declaration', nested(fields))]
+    return [flagsFor(fields) ?? settingLines('to a declaration', nested(fields))]
   }
   const declared = contentOf(declaration)
   const flags = changed.flatMap(setting => switchFor(setting, declared) ?? [])
@@ -56,7 +57,7 @@ function lineSuggestions(
   const added = Object.fromEntries(Object.entries(wanted).filter(([key]) => isNew(key)))
   const replaced = Object.entries(wanted).filter(([key]) => !isNew(key))
   return [
-    ...(Object.keys(added).length === 0 ? [] : [linesFor(`to ${declaration.name}`, added)]),
+    ...(Object.keys(added).length === 0 ? [] : [settingLines(`to ${declaration.name}`, added)]),
     ...replaced.map(([key, value]) => replacement(key, joined(declared[key], value), declaration)),
     ...fieldsToRemove(changed, declared).map(field => `Remove ${field} from ${declaration.name}.`),
   ]
@@ -99,8 +100,8 @@ function joined(declared: JsonValue | undefined, value: JsonValue): JsonValue {
   return isJsonObject(declared) && isJsonObject(value) ? {...declared, ...value} : value
 }
 
-/** The words with which a suggestion begins that has lines: the report of errors keeps these apart. */
-function linesFor(place: string, fields: JsonObject): string {
+/** Returns a suggestion with lines to add: by the words with which it begins, the report of errors keeps these apart. */
+export function settingLines(place: string, fields: JsonObject): string {
   const isBelow = ([, value]: readonly [string, JsonValue]) => (isJsonObject(value) ? 1 : 0)
   const entries = Object.entries(fields).sort((one, other) => isBelow(one) - isBelow(other))
   const texts = entries.map(([key, value]) => writeYaml([{[key]: value}]))
@@ -134,3 +135,24 @@ const FLAGS: ReadonlyMap<string, string> = new Map([
   ...Object.entries(RENDER_FLAGS).map(([name, flag]) => [`render.${name}`, flag] as const),
   ...Object.entries(XPKG_SETTING_FLAGS).map(([name, flag]) => [`xpkg.${name}`, flag] as const),
 ])
+
+/**
+ * Says that the layout of a tree comes from flags only: the next command without them would change it, and is rejected. Returns nothing
+ * for a declaration on standard input.
+ */
+export function undeclaredLayout(
+  tree: TreeSettings,
+  declaration: ReadDeclaration | undefined,
+): readonly Diagnostic[] {
+  if (declaration === undefined || declaration.path === '-') return []
+  const layout = tree.fields.get('layout')
+  if (layout === 'plain' || declaration.content.tree.layout !== undefined) return []
+  return [
+    {
+      severity: 'note',
+      rule: 'declaration-layout',
+      message: `${declaration.name} has no layout, so that the next command without --layout is rejected`,
+      suggestions: settingSuggestions([{field: 'layout', before: layout ?? null}], tree, declaration),
+    },
+  ]
+}

@@ -1,3 +1,4 @@
+import type {Diagnostic} from '../../diagnostic.js'
 import type {OutputFolder} from '../../commit/output-folder.js'
 import {
   executePlan,
@@ -12,7 +13,7 @@ import {expectPlanAllowed} from '../../inspect/policy/plan-policies.js'
 import {readLists} from '../../commit/folder-target.js'
 import type {OutputFile} from '../../plan/folder/file-tree.js'
 import {expectNoSite, joinOwnedFiles, parseLists, TREE_SETTINGS} from '../../plan/folder/owned-files.js'
-import {xpkgFolderOf} from '../../plan/folder/tree-settings.js'
+import {readTreeSettings, xpkgFolderOf} from '../../plan/folder/tree-settings.js'
 import type {FolderRules} from '../../plan/folder/plan-folder.js'
 import {withLosses} from '../../plan/folder/with-losses.js'
 import {readFolderPlan} from '../../plan/folder/saved-folder-plan.js'
@@ -31,6 +32,7 @@ import {formatsIn} from './render-sets.js'
 import {type GivenTree, treeOptions} from './tree-options.js'
 import {expectSameSettings, type SettingFlags} from './expect-same-settings.js'
 import {settingChange} from './setting-change.js'
+import {undeclaredLayout} from './setting-lines.js'
 import {settingsFile} from './settings-file.js'
 
 /** A plan as it was saved in a file. */
@@ -60,9 +62,11 @@ export async function writeOutput(
   sets: RenderedSets,
   place: OutputPlace,
   output: GivenOutput,
-): Promise<FolderWrite> {
+): Promise<{readonly change: FolderWrite; readonly notes: readonly Diagnostic[]}> {
   const {files, rules, judge} = await treeOf(sets, place, output)
-  return await writeFolder(files, place.folder, rules, judge)
+  const settings = files.find(({path}) => path === TREE_SETTINGS)?.content ?? ''
+  const notes = undeclaredLayout(readTreeSettings(settings, place.folder.name), declarationOf(sets))
+  return {change: await writeFolder(files, place.folder, rules, judge), notes}
 }
 
 /** Returns the plan that `writeOutput` would execute. */
@@ -112,7 +116,7 @@ export async function outputFiles(
 async function treeOf(sets: RenderedSets, {folder, path}: OutputPlace, output: GivenOutput) {
   const options = treeOptions(output, declarationOf(sets))
   const isPlain = options.layout.name === 'plain'
-  const rules: FolderRules = {gatesCrds: !isPlain && !output.assumeNoInstances}
+  const rules: FolderRules = {gatesCrds: !isPlain && !output.assumeNoInstances, path: folder.name}
   // Only files that a layout adds contain paths.
   const place = isPlain ? '' : await path()
   const owned = [...joinOwnedFiles(parseLists(await readLists(folder), folder.name).values()).keys()]

@@ -8,12 +8,19 @@ import {isKeptByController, isReplacedByController} from '../../kubernetes/contr
 import {ARGOCD_START, guardedStart} from './tree-guard.js'
 import {objectIn} from './object-in-file.js'
 
-/** Returns the risks for a cluster of changing a file from one content to another, or of deleting it. */
-export function fileRisks(before: string | undefined, after: string | undefined): readonly Diagnostic[] {
+/**
+ * Returns the risks for a cluster of changing a file from one content to another, or of deleting it.
+ * @param folder - the path of the tree, for the commands that are suggested.
+ */
+export function fileRisks(
+  before: string | undefined,
+  after: string | undefined,
+  folder: string,
+): readonly Diagnostic[] {
   if (before === undefined) return []
   if (after === undefined) return deleteRisks(objectIn(before, CRD))
   const start = guardedStart(after)
-  return start === undefined ? replaceRisks(before, after) : startRisks(before, start)
+  return start === undefined ? replaceRisks(before, after) : startRisks(before, start, folder)
 }
 
 const CRD = CRD_KIND.kind
@@ -34,17 +41,22 @@ function deleteRisks(crd: JsonObject | undefined): readonly Diagnostic[] {
 }
 
 /** The kustomization of a whole tree becomes one that no controller can build. */
-function startRisks(before: string, start: string): readonly Diagnostic[] {
+function startRisks(before: string, start: string, folder: string): readonly Diagnostic[] {
   if (guardedStart(before) === start) return []
+  const path = folder === '' ? start : `${folder}/${start}`
+  const isArgoCd = start === ARGOCD_START
+  const applier = isArgoCd ? 'an Application' : 'a Kustomization'
   return [
     {
       severity: 'warning',
       rule: 'tree-start-changed',
-      message: `a controller that applies this folder as a whole stops, and deletes nothing: it continues when ${start} is applied`,
-      suggestions: [
-        `kubectl apply --filename ${shellWord(start)}`,
-        ...(start === ARGOCD_START ? [DELETE_FORMER] : []),
-      ],
+      message: `the tree is now applied in parts, which ${path} starts: ${applier} that already applies the whole folder fails from the next commit on, and neither applies nor deletes anything`,
+      suggestions: isArgoCd
+        ? [`If there is one, once this is pushed: kubectl apply --filename ${shellWord(path)}`, DELETE_FORMER]
+        : [
+            // The GitRepository of the file would replace that of the cluster.
+            `If there is one, once this is pushed: sed '1,/^---$/d' ${shellWord(path)} | kubectl apply --filename -`,
+          ],
     },
   ]
 }

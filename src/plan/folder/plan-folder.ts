@@ -47,6 +47,8 @@ export function pathsToRead(
 export interface FolderRules {
   /** Whether a controller applies the folder, so that a CRD must not change in a way that its instances prevent. */
   readonly gatesCrds: boolean
+  /** Its path, as suggested commands name it. */
+  readonly path?: string
 }
 
 /** The rules for a folder that users apply. */
@@ -59,7 +61,7 @@ export const NO_GATES: FolderRules = {gatesCrds: false}
 export function planFolder(
   files: readonly OutputFile[],
   snapshot: FolderSnapshot,
-  {gatesCrds} = NO_GATES,
+  {gatesCrds, path: folder = ''}: FolderRules = NO_GATES,
 ): Plan {
   const desired = files.map(file => ({...file, after: contentHash(file)}))
   const stale = staleOf(files, snapshot)
@@ -76,7 +78,7 @@ export function planFolder(
       ...(gatesCrds ? crdFileRejections(crdFileChanges(operations, snapshot.texts)) : []),
     ],
   }
-  return gatesCrds ? withRisks(plan, snapshot.texts, []) : withRisks(plan, snapshot.texts)
+  return withRisks(plan, snapshot.texts, {folder, ...(gatesCrds ? {crds: []} : {})})
 }
 
 /** Lists and settings are not counted. */
@@ -175,20 +177,21 @@ function deleteOf(path: string, snapshot: FolderSnapshot): Operation {
 }
 
 /**
- * The plan with the risks of each operation; `before` has the current contents of files. @param crds - changes of CRDs
- * that are not rejected.
+ * The plan with the risks of each operation; `before` has the current contents of files. @param judged - the path of the folder, and
+ * the changes of CRDs that are not rejected.
  */
 export function withRisks(
   plan: Plan,
   before: ReadonlyMap<string, string>,
-  crds: readonly CrdFileChange[] = crdFileChanges(plan.operations, before),
+  judged: {readonly folder: string; readonly crds?: readonly CrdFileChange[]},
 ): Plan {
+  const {folder, crds = crdFileChanges(plan.operations, before)} = judged
   const changes = grouped(crds, ({path}) => path)
   const moved = new Set(movedCrds(plan.operations, before).values())
   const operations = plan.operations.map((operation): Operation => {
     if (moved.has(operation.path ?? '')) return operation
     const {path = '', content} = operation
-    const risks = [...fileRisks(before.get(path), content), ...crdFileRisks(changes.get(path) ?? [])]
+    const risks = [...fileRisks(before.get(path), content, folder), ...crdFileRisks(changes.get(path) ?? [])]
     return risks.length === 0 ? operation : {...operation, risks}
   })
   return {...plan, operations}
