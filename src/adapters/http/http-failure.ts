@@ -1,5 +1,6 @@
 import {isNativeError} from 'node:util/types'
 import {CrossplaneError} from '../../errors.js'
+import {listNames} from '../../text.js'
 import type {SuggestedFailure, FailureTerms} from './failure-terms.js'
 
 /** The host and proxy of a request, and the terms for its failures. */
@@ -63,7 +64,7 @@ function tlsFailure(peer: Peer, cause: NodeJS.ErrnoException): CrossplaneError |
   const why = CERTIFICATE_ERRORS.get(code)
   if (why !== undefined) {
     const [reason, failure] = why
-    const text = `TLS certificate of ${named(peer)} is not trusted: ${reason}`
+    const text = `TLS certificate of ${named(peer)} is not trusted: ${reason}${certifiedNames(cause)}`
     return new CrossplaneError('tls-refused', text, {cause, ...advice(peer, failure)})
   }
   if (code !== 'EPROTO' && !code.startsWith('ERR_SSL_')) return undefined
@@ -78,6 +79,14 @@ function tlsFailure(peer: Peer, cause: NodeJS.ErrnoException): CrossplaneError |
   return new CrossplaneError('tls-refused', `cannot establish a TLS connection to ${named(peer)}`, {
     cause,
   })
+}
+
+/** The names of a certificate for other hosts. For an IP address, the message of Node lists none but addresses. */
+function certifiedNames(cause: Error): string {
+  const {cert} = cause as {readonly cert?: {readonly subjectaltname?: unknown}}
+  const text = typeof cert?.subjectaltname === 'string' ? cert.subjectaltname : ''
+  const names = text.split(', ').flatMap(part => /^(?:DNS|IP Address):(.+)$/.exec(part)?.[1] ?? [])
+  return names.length === 0 ? '' : `: ${listNames(names)}`
 }
 
 function withoutTls(peer: Peer, original: Error): CrossplaneError {

@@ -31,5 +31,5 @@ it('names the line of the entry with the requested version, of several for one p
     Promise.reject(new CrossplaneError('unresolvable', 'no', {diagnostics})),
   )
   const error = await failing.catch((thrown: unknown) => thrown as CrossplaneError)
-  expect((error as CrossplaneError).diagnostics.map(({line}) => line)).toEqual([5, 4, 4, 6])
+  expect(error.diagnostics.map(({line}) => line)).toEqual([5, 4, 4, 6])
 })
