@@ -222,7 +222,32 @@ export function resolverOperations(
 ): readonly Operation[] {
   if (resolver === 'on') return withLockWaits(operations, core, left)
   const dependents = lockedDependents(core)
-  return [...activations(core, dependents), ...operations, ...flushOperations(dependents, left)]
+  const rolling = withRestarts(operations, core, dependents)
+  return [...activations(core, dependents), ...rolling, ...flushOperations(dependents, left)]
+}
+
+/** Names the packages whose image gets a digest: Kubernetes replaces their Pods. Dependents lose their Deployment later, which says more. */
+function withRestarts(
+  operations: readonly Operation[],
+  {requests}: Pick<CoreState, 'requests'>,
+  dependents: readonly LockedDependent[],
+): readonly Operation[] {
+  const pins = operations.flatMap(({object, content}) =>
+    object?.kind === 'ImageConfig' ? [content ?? ''] : [],
+  )
+  const isRolling = (request: CoreRequest) =>
+    request.kind !== 'Configuration' &&
+    request.digest === undefined &&
+    !(request.resolved ?? '').includes('@') &&
+    pins.some(pin => pin.includes(request.reference)) &&
+    dependents.every(one => one.request !== request)
+  return operations.map(operation => {
+    const {action, object, risks = []} = operation
+    const request = requests.find(({kind, name}) => kind === object?.kind && name === object.name)
+    if (action !== 'apply' || request === undefined || !isRolling(request)) return operation
+    const message = `${requestText(request)} restarts: its Deployment gets the image by digest, so that Kubernetes replaces its Pods`
+    return {...operation, risks: [...risks, {severity: 'warning', rule: 'xpkg-restart', message}]}
+  })
 }
 
 /** After each wait for a request comes one until the Lock has it, and first for those that an interrupted run did not wait for. */

@@ -62,6 +62,7 @@ function revisionOf(
   return coreRevision(kind, {apiVersion: API, kind: `${kind}Revision`, metadata, spec: {desiredState: state}})
 }
 
+const WAIT = {action: 'wait', target: 'cluster', reason: 'because'} as const
 const ENTRY = {name: 'my-app-0123456789ab', kind: 'Provider', source: APP, dependencies: [{package: DEP}]}
 const OTHER = {name: 'my-dep-0123456789ab', kind: 'Provider', source: DEP, dependencies: []}
 
@@ -172,11 +173,24 @@ describe('packages that begin to skip the resolver', () => {
     expect(resolverOperations([], coreWith(core), 'off').map(lineOf)).toEqual(want)
   })
 
+  it('name each one whose image gets a digest, and the dependent once', () => {
+    const operations = ['ImageConfig', 'Provider'].flatMap(kind =>
+      [DEP, APP].map(repository => {
+        const object = {apiVersion: API, kind, name: repository.replace(/.*\//, 'my-')}
+        return {...WAIT, action: 'apply' as const, object, content: `{"prefix": "${repository}:v1.0.0"}`}
+      }),
+    )
+    const requests = coreWith({}).requests.map(one => ({...one, resolved: `${one.repository}@${DIGEST}`}))
+    const restarting = [coreWith({}), {...coreWith({}), requests}].map(core =>
+      resolverOperations(operations, core, 'off').flatMap(({risks = []}) => risks.map(one => one.message)),
+    )
+    const deleted = 'provider/my-app restarts: Crossplane deletes its Deployment and creates it again'
+    const updated = expect.stringContaining('my-dep restarts: its Deployment gets the image by digest')
+    expect(restarting).toEqual([[updated, deleted], [deleted]])
+  })
+
   it('are activated before all waits, where an interrupted run did not', () => {
-    const wait = {
-      ...({action: 'wait', target: 'cluster', reason: 'because'} as const),
-      object: {apiVersion: API, kind: 'Provider', name: 'my-app'},
-    }
+    const wait = {...WAIT, object: {apiVersion: API, kind: 'Provider', name: 'my-app'}}
     const left = {
       policy: 'Manual',
       state: 'Inactive',
