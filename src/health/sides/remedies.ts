@@ -9,6 +9,8 @@ export interface RemedyParts {
   readonly install?: string
   /** Reports whether installing rejects an object, since other programs created it. */
   readonly isForeign?: (object: ObjectDrift) => boolean
+  /** Returns the command by which Flux or Argo CD applies an object from Git again; undefined for one that they do not apply. */
+  readonly sync?: (object: ObjectDrift) => string | undefined
   /** Renders the lock to the folder of the tree. */
   readonly render?: string
   /** The files of the tree that were edited after they were rendered. */
@@ -25,7 +27,10 @@ export interface RemedyParts {
 export function remediesOf(object: ObjectDrift, parts: RemedyParts): readonly Remedy[] {
   const differing = new Set(object.differences.flatMap(({differs}) => differs))
   const commands: Readonly<Record<Side, readonly (string | undefined)[]>> = {
-    cluster: [...(isAddedOnly(object) ? [] : [clusterCommand(object, parts)]), patchCommand(object)],
+    cluster: [
+      ...(isAddedOnly(object) ? [] : [parts.sync?.(object) ?? clusterCommand(object, parts)]),
+      patchCommand(object),
+    ],
     tree: [treeCommand(object, parts)],
     lock: [parts.restoreLock],
   }

@@ -11,6 +11,8 @@ import {nameOf, objectKey} from '../../kubernetes/object-key.js'
 import type {KubernetesObject} from '../../kubernetes/kubernetes-object.js'
 import {isChangeable} from '../../plan/cluster/core/judge-package-object.js'
 import {resolverWarnings} from '../../plan/cluster/core/resolver-change.js'
+import {observeGitSources} from '../../observe/objects/git-sources.js'
+import {syncCommand} from '../../plan/cluster/state/git-sources.js'
 import {isPackageRequest} from '../../plan/cluster/state/core-state.js'
 import {present} from '../../present.js'
 import {shellWord} from '../../text.js'
@@ -59,7 +61,11 @@ export async function findDrift(query: DriftQuery, ports: DriftPorts): Promise<D
     ...driftOfPackages(read),
     objects: await withRemedies(
       drift,
-      {...remedyParts(query, tree, lockChange), isForeign: foreignIn(read)},
+      {
+        ...remedyParts(query, tree, lockChange),
+        isForeign: foreignIn(read),
+        sync: await syncOf(drift, cluster, ports),
+      },
       ports,
     ),
     files: await driftOfFiles(read, query, ports),
@@ -135,6 +141,23 @@ function foreignIn({objects}: ReadSides): NonNullable<RemedyParts['isForeign']> 
     ),
   )
   return ({name}) => foreign.has(objectKey(name))
+}
+
+/** What a controller applies from Git, a command would change in vain: it differs until the next sync. */
+async function syncOf(
+  drift: readonly ObjectDrift[],
+  cluster: ClusterSide | undefined,
+  {api}: DriftPorts,
+): Promise<NonNullable<RemedyParts['sync']>> {
+  const live = drift.flatMap(({name}) => {
+    const object = cluster?.live.get(objectKey(name))
+    return object === undefined ? [] : [[objectKey(name), object] as const]
+  })
+  const sources = api && (await observeGitSources(new Map(live), api))
+  return ({name}) => {
+    const source = sources?.get(objectKey(name))
+    return source && syncCommand(source)
+  }
 }
 
 function isLockOdd(drift: readonly ObjectDrift[]): boolean {

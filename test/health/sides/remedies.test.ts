@@ -1,4 +1,5 @@
 import {describe, expect, it} from '@jest/globals'
+import {syncCommand} from '../../../src/plan/cluster/state/git-sources.js'
 import {remediesOf} from '../../../src/health/sides/remedies.js'
 import {driftOfSides} from '../../../src/health/sides/side-drift.js'
 import {SIDES} from '../../../src/health/sides/sided-object.js'
@@ -46,5 +47,32 @@ describe('remediesOf', () => {
     const [object] = driftOfSides([{name: NAME, isCreatedOnce: false, on}], SIDES)
     const remedies = remediesOf(object!, {install: INSTALL, isForeign: () => isForeign})
     expect(remedies.filter(({side}) => side === 'cluster').map(({command}) => command)).toEqual([want])
+  })
+
+  it.each([
+    {
+      source: {kind: 'Kustomization', name: 'apps', namespace: 'flux-system'},
+      state: 'syncing' as const,
+      want: ['flux reconcile kustomization apps --namespace flux-system --with-source'],
+    },
+    {
+      source: {kind: 'Application', name: 'apps', namespace: 'argocd'},
+      state: 'syncing' as const,
+      want: [
+        'kubectl annotate applications.argoproj.io apps --namespace argocd --overwrite argocd.argoproj.io/refresh=normal',
+      ],
+    },
+    {
+      source: {kind: 'Application', name: 'apps', namespace: 'argocd'},
+      state: 'paused' as const,
+      want: ['argocd app sync argocd/apps'],
+    },
+    {source: undefined, state: 'unread' as const, want: [INSTALL]},
+  ])('syncs what $source.kind applies ($state), and installs nothing over it', ({source, state, want}) => {
+    const on = {lock: request('v2'), cluster: request('v1', 'crossplane-packages')}
+    const [object] = driftOfSides([{name: NAME, isCreatedOnce: false, on}], SIDES)
+    const sync = () => syncCommand({program: 'x', state, ...(source && {source})})
+    const remedies = remediesOf(object!, {install: INSTALL, sync})
+    expect(remedies.filter(({side}) => side === 'cluster').map(({command}) => command)).toEqual(want)
   })
 })

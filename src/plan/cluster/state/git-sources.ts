@@ -147,3 +147,27 @@ export function pauseCommand({kind, name, namespace = ''}: NonNullable<GitSource
       : ['applications.argoproj.io', '{"spec":{"syncPolicy":{"automated":null}}}']
   return `kubectl patch ${resource} ${shellWord(name)} --namespace ${shellWord(namespace)} --type merge --patch '${patch}'`
 }
+
+/** Returns the command that has Flux or Argo CD apply what is in Git now; undefined where the source is not known, or is in another cluster. */
+export function syncCommand({source, state}: GitSource): string | undefined {
+  if (source === undefined || state === 'unread') return undefined
+  const {kind, name, namespace = ''} = source
+  const place = ['--namespace', namespace]
+  const words =
+    kind === 'Kustomization'
+      ? ['flux', 'reconcile', 'kustomization', name, ...place, '--with-source']
+      : kind === 'HelmRelease'
+        ? ['flux', 'reconcile', 'helmrelease', name, ...place, '--with-source']
+        : state === 'paused'
+          ? ['argocd', 'app', 'sync', `${namespace}/${name}`]
+          : [
+              'kubectl',
+              'annotate',
+              'applications.argoproj.io',
+              name,
+              ...place,
+              '--overwrite',
+              'argocd.argoproj.io/refresh=normal',
+            ]
+  return words.map(shellWord).join(' ')
+}
