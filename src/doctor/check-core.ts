@@ -3,13 +3,16 @@ import type {LockProblem} from '../plan/cluster/core/lock/lock-problems.js'
 import {problemText} from '../plan/cluster/core/lock/problem-texts.js'
 import {byHand} from '../plan/cluster/core/lock/repair-by-hand.js'
 import {resolverWarnings} from '../plan/cluster/core/resolver-change.js'
+import {duplicateFindings} from '../health/core/duplicate-findings.js'
 import {requestFindings} from '../health/core/request-findings.js'
 import {count} from '../text.js'
 import {type Check, okCheck} from './check.js'
 
 /** Checks the Lock of a current Crossplane. */
 export function checkCoreLock(problems: readonly LockProblem[], core: CoreState): readonly Check[] {
-  const mixed = resolverWarnings(core)
+  const named = problems.flatMap(problem => (problem.kind === 'requests' ? [problem.repository] : []))
+  const duplicates = duplicateFindings(core).filter(({subject}) => !named.includes(subject?.package ?? ''))
+  const mixed = [...duplicates, ...resolverWarnings(core)]
   if (problems.length + mixed.length === 0)
     return [okCheck('core-lock', `${count(core.requests.filter(isRead).length, 'package')}, all resolved`)]
   return [

@@ -8,7 +8,7 @@ import type {CoreRequest, CoreState} from '../../plan/cluster/state/core-state.j
 import type {ImportedPackage} from '../../plan/cluster/core/imported-packages.js'
 import {unresolvablePairs} from '../../plan/cluster/core/imported-choices.js'
 import {importedImageFindings} from '../../plan/cluster/core/imported-image-settings.js'
-import type {LockProblem} from '../../plan/cluster/core/lock/lock-problems.js'
+import {duplicatesIn, type LockProblem} from '../../plan/cluster/core/lock/lock-problems.js'
 import {resolverCommand, resolverCommandIn} from '../../plan/cluster/core/resolver-change.js'
 import {byHand} from '../../plan/cluster/core/lock/repair-by-hand.js'
 import {problemText, requestText} from '../../plan/cluster/core/lock/problem-texts.js'
@@ -94,18 +94,6 @@ export function joinedFindings(
 /** The core has not read the tag of the request. */
 function isRewritten({repository}: ImportedPackage, findings: readonly Diagnostic[]): boolean {
   return findings.some(({rule, subject}) => rule === 'import-rewrite' && subject?.package === repository)
-}
-
-/** Returns the requests that another one for the same repository is kept for: as a repair would, or else the first one. */
-export function duplicatesIn(
-  {requests}: CoreState,
-  problems: readonly LockProblem[],
-): readonly CoreRequest[] {
-  const repaired = problems.flatMap(problem => (problem.kind === 'requests' ? problem.others : []))
-  const left = requests.filter(request => !repaired.includes(request))
-  const isFirst = (request: CoreRequest) =>
-    left.find(({repository}) => repository === request.repository) === request
-  return [...repaired, ...left.filter(request => !isFirst(request))]
 }
 
 /** A poisoned Lock stops all packages: nothing that is installed changes until it is repaired. */

@@ -17,6 +17,7 @@ import {
   importedPackages,
   unheldFindings,
 } from '../../plan/cluster/core/imported-packages.js'
+import {duplicatesIn} from '../../plan/cluster/core/lock/lock-problems.js'
 import {imageConfigNotes, unpinnedFindings} from '../../plan/cluster/core/imported-image-configs.js'
 import {importedMirrorNotes, importedMirrors} from '../../plan/cluster/core/imported-mirrors.js'
 import {present} from '../../present.js'
@@ -28,13 +29,7 @@ import {declarablePackages, readablePackages} from './readable-packages.js'
 import {visibleImageConfigs, withClusterMirrors} from '../cluster/core/cluster-mirrors.js'
 import type {LockReport} from '../../package/reports.js'
 import {declaredSet} from './declared-set.js'
-import {
-  contentFindings,
-  duplicatesIn,
-  joinedFindings,
-  lockFindings,
-  resolverFindings,
-} from './import-findings.js'
+import {contentFindings, joinedFindings, lockFindings, resolverFindings} from './import-findings.js'
 
 /** A query for the declaration of a cluster. */
 export interface ImportQuery {

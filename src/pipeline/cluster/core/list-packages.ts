@@ -5,6 +5,7 @@ import {CrossplaneError} from '../../../errors.js'
 import type {Denial} from '../../../health/health-snapshot.js'
 import {absentInstances, type Drift, lockDrift} from '../../../health/drift.js'
 import {absentHealth} from '../../../health/judge-health.js'
+import {duplicateFindings} from '../../../health/core/duplicate-findings.js'
 import {packageHealth, type PackageHealth} from '../../../health/core/package-health.js'
 import {type LabelRequirement, matchesSelector} from '../../../kubernetes/label-selector.js'
 import {readCore} from '../../../observe/core/read-core.js'
@@ -137,7 +138,13 @@ async function selectedPackages(
     warnings:
       packages.length === 0
         ? []
-        : [...(problem === undefined ? [] : [lockWarning(problem)]), ...resolverWarnings(core)],
+        : [
+            ...(problem === undefined ? [] : [lockWarning(problem)]),
+            ...duplicateFindings(core).filter(({subject}) =>
+              packages.some(({request}) => request.repository === subject?.package),
+            ),
+            ...resolverWarnings(core),
+          ],
     denials: [],
   }
 }

@@ -71,6 +71,18 @@ export function duplicateRepositories({lock}: Pick<CoreState, 'lock'>): readonly
   return [...new Set(all.filter((repository, index) => all.indexOf(repository) !== index))].sort(compareText)
 }
 
+/** Returns the requests that another one for the same repository is kept for: as a repair would, or else the first one. */
+export function duplicatesIn(
+  {requests}: Pick<CoreState, 'requests'>,
+  problems: readonly LockProblem[],
+): readonly CoreRequest[] {
+  const repaired = problems.flatMap(problem => (problem.kind === 'requests' ? problem.others : []))
+  const left = requests.filter(request => !repaired.includes(request))
+  const isFirst = (request: CoreRequest) =>
+    left.find(({repository}) => repository === request.repository) === request
+  return [...repaired, ...left.filter(request => !isFirst(request))]
+}
+
 type Duplicates = Extract<LockProblem, {readonly repository: string}>
 
 function duplicatesOf(
