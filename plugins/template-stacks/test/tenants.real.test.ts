@@ -96,6 +96,34 @@ const ATTACKS: readonly Attack[] = [
     want: /^NotOwned .*ConfigMap team-b\/prod-own/,
   },
   {
+    name: 'the namespace of its objects beside one of its own',
+    in: resource('Demo', 'team-a', {...THEFT, big: 'own'}, {annotations: ADOPT}),
+    want: /^NotOwned .*ConfigMap shared\/prod-shared/,
+  },
+  {
+    name: 'the annotation adopt in other spellings',
+    in: resource('Demo', 'team-a', THEFT, {
+      annotations: {
+        'templatestacks.crossplane.io/Adopt': 'true',
+        'template-stacks.kubectl-crossplane.dev/adopt': 'true',
+        'kubectl-crossplane.dev/adopt': 'true',
+      },
+    }),
+    want: /^NotOwned .*Big prod/,
+  },
+  {
+    name: 'the UID of its custom resource in a label',
+    in: resource('Demo', 'team-a', THEFT, {
+      labels: {...labelsOf('team-b'), 'core.crossplane.io/parent-uid': 'UID'},
+    }),
+    want: /^NotOwned .*Big prod/,
+  },
+  {
+    name: 'fields that no schema has',
+    in: resource('Demo', 'team-a', {...THEFT, adopt: true, annotations: ADOPT}),
+    want: /^NotOwned .*Big prod/,
+  },
+  {
     name: 'annotations for the objects of a stack',
     in: resource('Demo', 'team-a', THEFT, {
       annotations: {
