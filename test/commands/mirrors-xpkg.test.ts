@@ -1,10 +1,13 @@
-import {afterAll, beforeAll, expect, it} from '@jest/globals'
+import {afterAll, beforeAll, describe, expect, it} from '@jest/globals'
 import {mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
+import {installedPackage} from '../fakes/core-answers.js'
+import {coreServer} from '../fakes/core-server.js'
 import {type RegistryServer, startRegistry} from '../fakes/registry-server.js'
 import {addXpkg} from '../fakes/xpkg-images.js'
 import {present} from '../outcome.js'
 import {runCli} from '../run-cli.js'
+import {setVariable} from '../set-variable.js'
 import {temporaryFolder} from '../temporary-folder.js'
 
 const folder = temporaryFolder()
@@ -20,6 +23,7 @@ beforeAll(async () => {
   mirror = await startRegistry()
   addXpkg(mirror, 'hub/team/app', 'v1.0.0', metadata('Configuration', requires('base')))
   addXpkg(mirror, 'hub/team/base', 'v1.0.0', metadata('Provider'))
+  addXpkg(mirror, 'hub/team/moved', 'v1.1.0', metadata('Provider', 'spec: {}\n'))
   digest = addXpkg(mirror, 'hub/team/base', 'v1.1.0', metadata('Provider', 'spec: {}\n'))
 })
 afterAll(() => mirror?.close())
@@ -178,4 +182,69 @@ packages:
     status: 0,
     stderr: expect.stringContaining('[xpkg-no-mirror]') as unknown,
   })
+})
+
+describe('a cluster whose packages are read from a mirror', () => {
+  const before = process.env.KUBECONFIG
+  afterAll(() => {
+    setVariable('KUBECONFIG', before)
+  })
+
+  const BASE = `${ORIGINAL}/base`
+  /** The Provider at v1.1.0, and its revision of v1.0.0 before. */
+  async function cluster(): Promise<void> {
+    const [request, revision] = installedPackage('Provider', BASE, 'v1.1.0')
+    const [, former] = installedPackage('Provider', BASE, 'v1.0.0')
+    const metadata = {...present(former).metadata, name: 'team-base-0', uid: 'uid-0'}
+    const spec = {...(present(former).spec as object), desiredState: 'Inactive', revision: 0}
+    process.env.KUBECONFIG = join(mkdtempSync(join(folder, 'cluster-')), 'kubeconfig')
+    const entry = {name: 'team-base-1', source: BASE, version: 'v1.1.0', dependencies: []}
+    const lock = {
+      ...{
+        apiVersion: 'pkg.crossplane.io/v1beta1',
+        kind: 'Lock',
+        metadata: {name: 'lock', resourceVersion: '1'},
+      },
+      packages: [{apiVersion: 'pkg.crossplane.io/v1', kind: 'Provider', ...entry}],
+    }
+    const objects = [present(request), present(revision), {...present(former), metadata, spec}, lock]
+    writeFileSync(process.env.KUBECONFIG, await coreServer(objects))
+  }
+  const PLAN = ['--dry-run=client', '--adopt', '--force-conflicts', '-o', 'json']
+
+  it.each([
+    {command: ['install', `${ORIGINAL}/app:v1.0.0`, ...PLAN, '--core-version', 'v2.3.4']},
+    {command: ['upgrade', `${BASE}:v1.0.0`, ...PLAN, '--core-version', 'v2.3.4']},
+    {command: ['rollback', 'team-base', ...PLAN, '--core-version', 'v2.3.4']},
+    // It exits with 1 for differences.
+    {command: ['diff', `${BASE}:v1.0.0`, '--adopt', '--core-version', 'v2.3.4', '-o', 'json'], want: 1},
+    {command: ['outdated', '--installed', '-o', 'json']},
+    {command: ['import', '--dry-run', '--core-version', 'v2.3.4']},
+    {
+      command: [
+        'move',
+        BASE,
+        `${ORIGINAL}/moved`,
+        '--dry-run=client',
+        '--core-version',
+        'v2.3.4',
+        '-o',
+        'json',
+      ],
+    },
+  ])(
+    'is planned with it, and its objects do not have it: package $command.0',
+    async ({command, want = 0}) => {
+      await cluster()
+      const server = present(mirror)
+      const seen = server.seen.length
+      const home = mkdtempSync(join(folder, 'empty-'))
+      const flags = ['--mirror', `${ORIGINAL}=${server.host}/hub/team`, '--no-cache']
+      const declaration = command[0] === 'import' ? ['--declaration', join(home, 'new.yaml')] : []
+      const {status, stdout, stderr} = await runCli('package', ...command, ...declaration, ...flags)
+      expect({status, stderr: status === want ? '' : stderr}).toEqual({status: want, stderr: ''})
+      expect(stdout).not.toContain(server.host)
+      expect(server.seen.length).toBeGreaterThan(seen)
+    },
+  )
 })
