@@ -184,16 +184,7 @@ export const CLUSTER_EXEMPTIONS: Readonly<Record<string, Exemption>> = {
     'Flux or Argo CD',
     INSTALL,
   ),
-  'In a clone of the repository that … applies: …': NEEDS('Flux or Argo CD', INSTALL),
-  'To change it in the cluster until the next sync, pause … …, and pass …: …': NEEDS(
-    'Flux or Argo CD',
-    INSTALL,
-  ),
   'Pass … to change it in the cluster until the next sync.': NEEDS('Flux or Argo CD', INSTALL),
-  'Once Git no longer has it, pass --adopt to remove it from the cluster.': NEEDS(
-    'Flux or Argo CD',
-    UNINSTALL,
-  ),
   'Pass --adopt to take it over.': NEEDS('a cluster', INSTALL),
   'Pass --adopt to remove the objects that name the install.': NEEDS('a cluster', UNINSTALL),
   'Delete the custom resources, or pass --custom-resources=keep or --custom-resources=delete.': NEEDS(
