@@ -31,10 +31,7 @@ export const EXEMPTIONS: Readonly<Record<string, Exemption>> = {
   'Check --pr-repository, and that the token can read the repository.': NEEDS('a remote repository', [
     ...['package', 'update', '--push', '--pr', 'github'],
   ]),
-  'Write ./… for the folder, or …:TAG for the package in a registry.': NEEDS(
-    'a folder with a package in the working folder',
-    ['package', 'lint', 'x'],
-  ),
+  'Fix the syntax of ….': NEEDS('a kubeconfig that is not YAML', ['package', 'list']),
   'Write ./… for the file of that name.': NEEDS('a file *.xpkg in the working folder', [
     ...['package', 'inspect', 'x.xpkg'],
   ]),
