@@ -70,8 +70,8 @@ export function ownNames(name: string, host = REGISTRY): (text: string) => strin
 }
 
 /** A version before a faulty one. */
-export function harmless({name}: Authored): Authored {
-  return {name, tag: 'v0.9.0'}
+export function harmless({name, kind = 'Provider'}: Authored): Authored {
+  return {name, tag: 'v0.9.0', kind}
 }
 
 /** The files of a folder of packages, by path. */
