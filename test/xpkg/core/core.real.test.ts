@@ -20,7 +20,7 @@ import {moveTag, publish} from './published-packages.js'
 import {randomWorld} from './random-world.js'
 import {render, renderExpanded, stateOf} from './rendered-set.js'
 import {testRings} from './ringed.js'
-import {testFirstPage} from './running-cluster.js'
+import {testPagesOfClusters} from './running-cluster.js'
 import {startRbacManager} from './start-core.js'
 
 const CASES = XPKG_PINS.map((pin, index) => ({pin, seed: SEED + index}))
@@ -114,7 +114,7 @@ describeCore('Crossplane with rendered sets', core => {
   )
 
   testMirrors(core, temporary)
-  testFirstPage(core, temporary)
+  testPagesOfClusters(core, temporary)
   testAdopted(core, temporary, {short: 2})
   testRings(() => [core()], temporary)
   testBumps(core, temporary, {short: 4})
