@@ -19,6 +19,11 @@ export async function archiveFiles(
   archive: SourceFile,
   limits: SourceLimits = SOURCE_LIMITS,
 ): Promise<SourceFiles> {
+  if (archive.size === 0) {
+    throw new CrossplaneError('source-invalid', `cannot read ${archive.name}: the file is empty`, {
+      suggestions: ['Fetch or build it again.'],
+    })
+  }
   const members = await indexed(archive, limits)
   return {
     name: archive.name,

@@ -6,6 +6,7 @@ import {nameFromSource} from '../reference/image-source.js'
 import {compareVersions, newestStable} from '../reference/newest-version.js'
 import type {LocatedPackage, LocateOptions} from './located-package.js'
 import {type FolderVersion, type PackagePlace, withPackages} from './package-sources.js'
+import {isConnection} from './failed-connection.js'
 import {spellingAdvice} from './near-names.js'
 import {RemoteRepository} from './remote-repository.js'
 import {pullPackage} from './pull-package.js'
@@ -37,7 +38,7 @@ export async function locateImage(requested: ImageName, options: LocateOptions):
     const isNear =
       isConnection(error) && (near.length > 0 || withPackages(versions).length > 0 || isMisspelled)
     const failure = isNear ? withoutSuggestions(error) : error
-    throw withSuggestions(failure, advice, withReference(name, error))
+    throw withSuggestions(failure, advice)
   })
 }
 
@@ -49,19 +50,6 @@ export async function placeInFolder(
   if (tag === undefined || digest !== undefined) return undefined
   const versions = (await folder?.versions(requested, defaultSource)) ?? []
   return versions.find(version => version.tag === tag)?.at
-}
-
-/** A failed connection names only the host, which the user may not have written. */
-function withReference(name: ImageName, error: CrossplaneError): string {
-  const {message} = error
-  const reference = formatImageName(name)
-  return isConnection(error) && !message.includes(reference)
-    ? `cannot pull ${reference}: ${message}`
-    : message
-}
-
-function isConnection({code}: CrossplaneError): boolean {
-  return ['registry-unreachable', 'timeout', 'tls-refused'].includes(code)
 }
 
 /** Throws for a bare name that is also the path of a package: `my-provider` instead of `./my-provider`. */

@@ -6,6 +6,7 @@ import {present} from '../present.js'
 import {compareVersions, isStable, newestStable} from '../reference/newest-version.js'
 import {identityOf} from '../reference/repository-name.js'
 import {isNear, listNames} from '../text.js'
+import {rethrowNaming} from './failed-connection.js'
 import type {ReadOptions} from './read-source.js'
 import {
   type PulledPackage,
@@ -22,17 +23,26 @@ import {
 export async function pullPackage(
   name: ImageName,
   remote: RemotePackages,
-  {platform = DEFAULT_PLATFORM, filesOf, withExamples}: ReadOptions = {},
+  options: ReadOptions = {},
+): Promise<PulledPackage> {
+  const reference = formatImageName(name)
+  return await pulled(name, remote, options).catch(rethrowNaming(reference, `cannot pull ${reference}`))
+}
+
+async function pulled(
+  name: ImageName,
+  remote: RemotePackages,
+  {platform = DEFAULT_PLATFORM, filesOf, withExamples}: ReadOptions,
 ): Promise<PulledPackage> {
   const repository = new RemoteRepository(name, remote)
   const {tag, digest} = await resolvedVersion(name, repository)
   const read = await (filesOf === undefined
     ? repository.files(digest, platform, present({withExamples}))
     : repository.otherFiles(digest, platform, filesOf))
-  const pulled = {tag, digest, ...read}
+  const own = {tag, digest, ...read}
   if (filesOf === undefined)
-    remote.onPulled?.({...name, tag, digest}, {...pulled, ...present({mirror: repository.mirror()})})
-  return pulled
+    remote.onPulled?.({...name, tag, digest}, {...own, ...present({mirror: repository.mirror()})})
+  return own
 }
 
 /** Resolves a name to a digest, and the tag if it is not only a digest. Throws `not-found`. */

@@ -17,6 +17,7 @@ import type {RecordedStatement} from '../signatures/recorded-statement.js'
 import type {Registry} from '../registry/registry.js'
 import {escaped, quoted} from '../text.js'
 import type {PackageFile} from '../unpack/package-file.js'
+import {rethrowNaming} from './failed-connection.js'
 import {filesInImage, imageFacts, packageInImage} from './image-files.js'
 import type {ReadSource} from './read-source.js'
 import type {ExampleChoice} from './source-folder.js'
@@ -84,7 +85,8 @@ export class RemoteRepository {
 
   /** All tags of versions, in the registry's order: those of signatures are left out. */
   async tags(): Promise<readonly string[]> {
-    return await this.#withSource(async (registry, cache) => {
+    const name = formatImageName({...this.#name, tag: undefined, digest: undefined})
+    const listed = this.#withSource(async (registry, cache) => {
       if (registry === undefined) {
         const remembered = await cache?.knownTags(this.#repository)
         if (remembered === undefined) throw this.#missing(this.#name)
@@ -95,6 +97,7 @@ export class RemoteRepository {
       await cache?.rememberTags(this.#repository, tags)
       return tags
     })
+    return await listed.catch(rethrowNaming(name, `cannot list the tags of ${name}`))
   }
 
   /** The digest that a tag resolves to; undefined if the registry does not have the tag. */

@@ -70,7 +70,7 @@ describe('archiveFiles', () => {
     {name: 'names that leave it', archive: tarOfFiles({'../a': ''}), path: 'a', want: 'source-unsafe'},
     {name: 'an absolute name', archive: tarOfFiles({'/a': ''}), path: 'a', want: 'source-unsafe'},
     {name: 'a compressed archive', archive: gzipSync(tarOfFiles({a: ''})), path: 'a', want: 'unsupported'},
-    {name: 'nothing in an empty file', archive: Buffer.alloc(0), path: 'a', want: undefined},
+    {name: 'an empty file', archive: Buffer.alloc(0), path: 'a', want: 'source-invalid'},
     {
       name: 'an archive truncated in a large file',
       archive: tarOfFiles({large: Buffer.alloc(3 * 2 ** 20)}).subarray(0, 2 ** 20),

@@ -5,7 +5,7 @@ import type {Http, HttpRequest, HttpResponse} from '../../http/http.js'
 import {present} from '../../present.js'
 import type {FailureTerms} from './failure-terms.js'
 import {receivedBytes, sendBytes} from './http-bytes.js'
-import {httpFailure, proxyError, timedOut} from './http-failure.js'
+import {brokenResponse, httpFailure, proxyError, timedOut} from './http-failure.js'
 import type {Peer} from './http-failure.js'
 import {idleTimer} from './idle-timer.js'
 import type {Route, Routes} from './routes.js'
@@ -73,8 +73,8 @@ function exchange(sent: Exchange): Promise<HttpResponse> {
 }
 
 /** A request that its sender ended fails with the reason for that. */
-function failure({request: {signal}, peer}: Exchange, error: unknown): Error {
-  return signal?.aborted === true ? (signal.reason as Error) : httpFailure(peer, error)
+function failure({request: {signal}, peer}: Exchange, error: unknown, turn = httpFailure): Error {
+  return signal?.aborted === true ? (signal.reason as Error) : turn(peer, error)
 }
 
 function open({request, route: {options}, connectMs}: Exchange): ClientRequest {
@@ -101,7 +101,7 @@ function toResponse(outgoing: ClientRequest, answer: IncomingMessage, sent: Exch
   const body = receivedBytes(answer, {
     milliseconds: sent.idleMs,
     expired: () => timedOut(sent.peer, sent.idleMs),
-    failed: cause => failure(sent, cause),
+    failed: cause => failure(sent, cause, brokenResponse),
   })
   return {
     status: answer.statusCode ?? 0,

@@ -22,6 +22,15 @@ export function httpFailure(peer: Peer, error: unknown): CrossplaneError {
   )
 }
 
+/** Turns a failure while a response is read into an error: the server was reached, so its name is right. */
+export function brokenResponse(peer: Peer, error: unknown): CrossplaneError {
+  if (error instanceof CrossplaneError) return error
+  const cause = firstOf(error)
+  const reason = cause.message === 'aborted' ? 'connection closed before its end' : reasonFor(cause)
+  const message = `cannot read the response of ${named(peer)}: ${reason}`
+  return new CrossplaneError(peer.terms.unreachable, message, {cause, ...advice(peer, 'silent')})
+}
+
 /** Creates the error for a peer that sent nothing for too long. */
 export function timedOut(peer: Peer, milliseconds: number): CrossplaneError {
   const message = `no data from ${named(peer)} for ${milliseconds / 1000}s`
@@ -131,11 +140,15 @@ function badAnswer(peer: Peer, cause: NodeJS.ErrnoException): CrossplaneError | 
 }
 
 function unreachable(peer: Peer, cause: NodeJS.ErrnoException): CrossplaneError {
-  const reason = REASONS.get(cause.code ?? '') ?? 'connection failed'
+  const reason = reasonFor(cause)
   return new CrossplaneError(peer.terms.unreachable, `cannot connect to ${named(peer)}: ${reason}`, {
     cause,
     ...advice(peer, 'unreachable'),
   })
+}
+
+function reasonFor({code = ''}: NodeJS.ErrnoException): string {
+  return REASONS.get(code) ?? 'connection failed'
 }
 
 function named({url, proxy}: Peer): string {

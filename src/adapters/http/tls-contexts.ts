@@ -2,6 +2,7 @@ import type {SecureContext} from 'node:tls'
 import {CrossplaneError, withSuggestions} from '../../errors.js'
 import type {HttpOptions} from '../../http/http-options.js'
 import {readNamedFile} from '../read-named-file.js'
+import {keyPairError} from '../../cluster/kubeconfig/pem.js'
 import type {HostCertificates} from './certificate-folders.js'
 import {addedCertificates, authoritiesIn, contextTrusting} from './trusted-certificates.js'
 
@@ -53,11 +54,16 @@ async function showing(
   try {
     return contextTrusting(added, {cert, key})
   } catch (cause) {
+    const [reason] = cert.flatMap((own, at) => keyPairError({cert: String(own), key: String(key[at])}) ?? [])
     const names = pairs.map(({certFile, keyFile}) => `${certFile} and the key ${keyFile}`).join(', ')
-    throw new CrossplaneError('usage', `cannot use the client certificate ${names}`, {
-      cause,
-      suggestions: ['Use a certificate and its key, both PEM; the key without a passphrase.'],
-    })
+    throw new CrossplaneError(
+      'usage',
+      `cannot use the client certificate ${names}${reason === undefined ? '' : `: ${reason}`}`,
+      {
+        cause,
+        suggestions: ['Use a certificate and its key, both PEM; the key without a passphrase.'],
+      },
+    )
   }
 }
 

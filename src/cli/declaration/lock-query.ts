@@ -2,6 +2,7 @@ import {basename, dirname, join} from 'node:path'
 import type {WritableFile} from '../../fetch/output-files.js'
 import {readLock} from '../../declaration/read-lock.js'
 import {CrossplaneError} from '../../errors.js'
+import {present} from '../../present.js'
 import type {HeldLock} from '../../resolve/lock/held-lock.js'
 import type {LockQuery} from '../../pipeline/request/request-query.js'
 import {parsePackageImage} from '../../reference/package-reference.js'
@@ -43,6 +44,7 @@ export function lockToRead(args: RequestArguments, flags: LockFlags): LockQuery 
     otherwise: 'take',
     ...(isTrusted ? {isTrusted} : {}),
     remedy: lockCommand(args, flags),
+    ...present({declaration: flags.declaration === '-' ? undefined : flags.declaration}),
   }
 }
 

@@ -1,10 +1,11 @@
 import {type BaseImage, readBase} from '../../author/build/base-image.js'
 import {CrossplaneError} from '../../errors.js'
-import {formatImageName} from '../../reference/image-name.js'
+import {formatImageName, type ImageName} from '../../reference/image-name.js'
 import {nameFromSource} from '../../reference/image-source.js'
 import {parsePackageReference} from '../../reference/package-reference.js'
 import {repositoryOf} from '../../reference/repository.js'
 import type {RegistryAt} from '../../registry/registry.js'
+import {rethrowNaming} from '../../locate/failed-connection.js'
 import {imageStoreOf} from '../../locate/image-store-of.js'
 import type {PackageSources} from '../../locate/package-sources.js'
 
@@ -30,6 +31,13 @@ export async function baseImage(text: string, ports: BasePorts): Promise<BaseIma
   if (reference.kind !== 'image') return await readBase(await imageStoreOf(reference, ports.sources))
   const {registry, defaultSource} = ports
   const name = defaultSource === undefined ? reference.name : nameFromSource(reference.name, defaultSource)
+  const shown = formatImageName(name)
+  return await pulledBase(name, registry).catch(
+    rethrowNaming(shown, `cannot read the image ${shown} of --from`),
+  )
+}
+
+async function pulledBase(name: ImageName, registry: RegistryAt): Promise<BaseImage> {
   const repository = repositoryOf(name)
   const choice = {tag: name.tag ?? 'latest', digest: name.digest}
   const store = (await registry(repository.registry)).image(repository, choice)

@@ -234,7 +234,7 @@ export async function readExistingLock(query: LockQuery, inputs: InputFiles): Pr
 
 /** Reads a lock file; undefined if it is optional and missing. Otherwise throws `not-found`. */
 export async function readLockFile(query: LockQuery, inputs: InputFiles): Promise<HeldLock | undefined> {
-  const {file, otherwise, isOptional, remedy} = query
+  const {file, otherwise, isOptional, remedy, declaration} = query
   try {
     const {name, bytes, disagreements = []} = await inputs.read(file, '--lock-file')
     if (otherwise === 'reject' && disagreements.length > 0) throw disagreeing(query, disagreements)
@@ -242,8 +242,13 @@ export async function readLockFile(query: LockQuery, inputs: InputFiles): Promis
   } catch (error) {
     if (!(error instanceof CrossplaneError) || error.code !== 'not-found') throw error
     if (isOptional && isMissing(error)) return undefined
+    if (isMissing(error)) await expectDeclaration(declaration, inputs)
     throw unreadable(query, error)
   }
+}
+
+async function expectDeclaration(file: string | undefined, inputs: InputFiles): Promise<void> {
+  if (file !== undefined) await inputs.read(file, '--declaration')
 }
 
 /** The error for a merge that is not a resolution. */

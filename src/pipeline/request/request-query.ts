@@ -66,4 +66,6 @@ export interface LockQuery {
   readonly isTrusted?: boolean
   /** The command that writes it. */
   readonly remedy: string
+  /** The declaration that it belongs to: if that is missing, it is what the user has to correct. */
+  readonly declaration?: string
 }

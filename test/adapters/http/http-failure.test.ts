@@ -1,6 +1,6 @@
 import {expect, it} from '@jest/globals'
 import {REGISTRY} from '../../../src/adapters/http/failure-terms.js'
-import {httpFailure} from '../../../src/adapters/http/http-failure.js'
+import {brokenResponse, httpFailure} from '../../../src/adapters/http/http-failure.js'
 
 it.each([
   {
@@ -18,5 +18,28 @@ it.each([
   expect({code, message}).toEqual({
     code: 'tls-refused',
     message: `TLS certificate of 127.0.0.1:5000 is not trusted: it is for another host${want}`,
+  })
+})
+
+it.each([
+  {
+    name: 'is reset',
+    error: Object.assign(new Error('read'), {code: 'ECONNRESET'}),
+    want: 'connection reset by peer',
+  },
+  {
+    name: 'ends early',
+    error: Object.assign(new Error('aborted'), {code: 'ECONNRESET'}),
+    want: 'connection closed before its end',
+  },
+])('a response that $name is retried, and is no reason to check the name of the server', ({error, want}) => {
+  const {code, message, suggestions} = brokenResponse(
+    {url: new URL('https://r.example.org/'), terms: REGISTRY},
+    error,
+  )
+  expect({code, message, suggestions}).toEqual({
+    code: 'registry-unreachable',
+    message: `cannot read the response of r.example.org: ${want}`,
+    suggestions: [REGISTRY.suggestions.silent],
   })
 })

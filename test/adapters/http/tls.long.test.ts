@@ -185,6 +185,13 @@ describeReal('certificates of servers', missingTool('openssl'), () => {
       )
       expect(failure).toMatchObject({code: want})
     })
+
+    it('says that the key is of another certificate', async () => {
+      const clientCertificate = {...client, keyFile: good.keyFile, hosts: [`localhost:${port}`]}
+      expect(
+        await exchange(nodeHttp({...trusting(), clientCertificate}), `https://localhost:${port}/`),
+      ).toMatchObject({said: expect.stringContaining('the client key is of another certificate') as unknown})
+    })
   })
 })
 
