@@ -170,7 +170,11 @@ describe('where the metadata is elsewhere, that place is named', () => {
   })
 
   it.each([
-    {name: 'a folder without ./', word: 'bare', want: 'Try: Write ./bare for the folder, or add a tag'},
+    {
+      name: 'a folder without ./',
+      word: 'bare',
+      want: 'Try: Write ./bare for the folder, or bare:TAG for the package in a registry.',
+    },
     {
       name: 'a file without ./',
       word: 'bare/crossplane.yaml',

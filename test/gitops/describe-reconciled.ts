@@ -214,7 +214,9 @@ export function describeReconciled(kind: ReconcilerKind): void {
         const args = ['upgrade', 'example/app-press:v0.2.0', ...resolution(), '--yes']
         expect(await runIn(cluster(), 'package', ...args)).toMatchObject({
           status: 5,
-          stderr: expect.stringContaining('[field-conflict]'),
+          stderr: expect.stringMatching(
+            / from Git, and would undo a change in the cluster \[object-unmanaged\]/,
+          ),
         })
         expect(await get(CRD)).toEqual(before)
       }, 60_000)

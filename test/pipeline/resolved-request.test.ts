@@ -186,7 +186,7 @@ describe('lock', () => {
       upgraded: ['x/app'],
       want: ['x/app:v1.0.0', 'x/cache:v1.0.0', 'x/sql:v1.0.0'],
     },
-    {name: 'rejects an upgrade of a package that is not locked', upgraded: ['x/other'], want: 'usage'},
+    {name: 'rejects an upgrade of a package that is not locked', upgraded: ['x/other'], want: 'not-found'},
   ])('$name', async ({upgraded, want}) => {
     const lock = await locked()
     const next = await outcome(async () => {

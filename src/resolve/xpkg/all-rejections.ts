@@ -33,7 +33,8 @@ function joined(one: RejectedXpkgs, other: RejectedXpkgs): RejectedXpkgs {
   return {
     kind: 'rejected',
     diagnostics: distinctDiagnostics([...one.diagnostics, ...other.diagnostics]),
-    blocked: [...new Set([...one.blocked, ...other.blocked])],
+    // Each resolution names the dependent in an error of its own.
+    blocked: [...new Map([...one.blocked, ...other.blocked].map(error => [error.message, error])).values()],
     missing: new Set([...one.missing, ...other.missing]),
   }
 }

@@ -3,6 +3,7 @@ import {connect, type ConnectionPorts, type ConnectionQuery} from '../../../src/
 import type {KeyPair} from '../../../src/cluster/kubeconfig/pem.js'
 import type {ConnectionFiles, ExecPlugins, OidcClient} from '../../../src/cluster/kubeconfig/ports.js'
 import type {ServerTransport} from '../../../src/cluster/kubeconfig/server-transport.js'
+import type {Diagnostic} from '../../../src/diagnostic.js'
 import {CrossplaneError} from '../../../src/errors.js'
 import type {Http} from '../../../src/http/http.js'
 
@@ -85,8 +86,12 @@ export async function connecting(
   } catch (error) {
     if (!(error instanceof CrossplaneError)) throw error
     const {code, message, suggestions, diagnostics} = error
-    return {code, message, suggestions, details: diagnostics.map(each => each.message)}
+    return {code, message, suggestions, details: diagnostics.map(detailOf)}
   }
+}
+
+function detailOf({line, message}: Diagnostic): string {
+  return line === undefined ? message : `line ${line}: ${message}`
 }
 
 /** A kubeconfig with one context `here`, of the fields of its cluster and user. */

@@ -46,7 +46,7 @@ describe('a kubeconfig is rejected', () => {
       name: 'that is not YAML',
       files: {[CONFIG]: `users:\n  - *${SECRET}`},
       code: 'input-invalid',
-      names: [CONFIG, 'line 2'],
+      names: [CONFIG, 'line 2: not valid YAML'],
     },
     {
       name: 'of another kind',
