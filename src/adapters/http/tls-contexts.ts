@@ -2,7 +2,7 @@ import type {SecureContext} from 'node:tls'
 import {CrossplaneError, withSuggestions} from '../../errors.js'
 import type {HttpOptions} from '../../http/http-options.js'
 import {readNamedFile} from '../read-named-file.js'
-import {keyPairError} from '../../cluster/kubeconfig/pem.js'
+import {keyPairError} from '../../pem.js'
 import type {HostCertificates} from './certificate-folders.js'
 import {addedCertificates, authoritiesIn, contextTrusting} from './trusted-certificates.js'
 

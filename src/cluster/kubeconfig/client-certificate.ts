@@ -1,6 +1,6 @@
 import {fileText} from './file-text.js'
 import type {UserEntry} from './kubeconfig.js'
-import {type KeyPair, keyPairError} from './pem.js'
+import {type KeyPair, keyPairError} from '../../pem.js'
 import type {ConnectionFiles} from './ports.js'
 
 /** Reads the client certificate of a user and its key; undefined if it has none, or with messages. */

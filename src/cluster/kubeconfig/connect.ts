@@ -13,7 +13,7 @@ import {
 import {inClusterContext, type PodEnvironment} from './in-cluster.js'
 import type {Impersonation, Kubeconfig} from './kubeconfig.js'
 import {type KubeconfigPlaces, loadKubeconfig} from './load-kubeconfig.js'
-import type {KeyPair} from './pem.js'
+import type {KeyPair} from '../../pem.js'
 import {selectContext, type SelectedContext} from './select-context.js'
 import {type OpenHttp, serverTransport} from './server-transport.js'
 import {type CredentialPorts, userCredentials} from './user-credentials.js'

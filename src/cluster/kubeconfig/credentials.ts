@@ -1,4 +1,4 @@
-import type {KeyPair} from './pem.js'
+import type {KeyPair} from '../../pem.js'
 
 /** Credentials that authenticate the user. */
 export interface Credentials {

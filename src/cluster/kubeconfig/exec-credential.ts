@@ -4,7 +4,7 @@ import {readYaml} from '../../yaml/read-yaml.js'
 import type {Credentials} from './credentials.js'
 import {FieldReader} from './field-reader.js'
 import {headerText, isHeaderText} from './header-text.js'
-import {keyPairError} from './pem.js'
+import {keyPairError} from '../../pem.js'
 
 /** The credentials that an exec plugin printed, or the reason why they cannot be used; no message quotes the output. */
 export type ExecAnswer =

@@ -1,6 +1,6 @@
 import {posix} from 'node:path'
 import {connect, type ConnectionPorts, type ConnectionQuery} from '../../../src/cluster/kubeconfig/connect.js'
-import type {KeyPair} from '../../../src/cluster/kubeconfig/pem.js'
+import type {KeyPair} from '../../../src/pem.js'
 import type {ConnectionFiles, ExecPlugins, OidcClient} from '../../../src/cluster/kubeconfig/ports.js'
 import type {ServerTransport} from '../../../src/cluster/kubeconfig/server-transport.js'
 import type {Diagnostic} from '../../../src/diagnostic.js'

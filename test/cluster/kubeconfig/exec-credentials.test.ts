@@ -1,6 +1,6 @@
 import {beforeAll, describe, expect, it} from '@jest/globals'
 import {connect} from '../../../src/cluster/kubeconfig/connect.js'
-import type {KeyPair} from '../../../src/cluster/kubeconfig/pem.js'
+import type {KeyPair} from '../../../src/pem.js'
 import type {ExecCommand, ExecPlugins, ExecResult} from '../../../src/cluster/kubeconfig/ports.js'
 import type {Http} from '../../../src/http/http.js'
 import {type PrivateAuthority, privateAuthority} from '../../private-authority.js'
