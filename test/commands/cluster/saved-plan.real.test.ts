@@ -209,7 +209,7 @@ describeCluster('current', 'a saved plan', cluster => {
     expect((await run('package', 'list', '-A')).stdout).toMatch(
       / demo\/app:v3\.0\.0 .* Complete +inventory$/m,
     )
-  })
+  }, 180_000)
 
   it('of an uninstall removes the objects that it names', async () => {
     const save = ['package', 'uninstall', 'crossplane-system/demo-app', '--plan-out', at('uninstall.json')]
