@@ -118,7 +118,8 @@ export function namedByLastPart<T extends Nameable>(query: NameText, all: readon
   throw ambiguous(query, ones)
 }
 
-function lastSegment(repository: string): string {
+/** Returns the last part of a path of a repository, by which users often name a package. */
+export function lastSegment(repository: string): string {
   return repository.slice(repository.lastIndexOf('/') + 1)
 }
 

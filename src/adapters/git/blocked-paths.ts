@@ -4,7 +4,8 @@ import {present} from '../../present.js'
 import type {GitProgram} from './git-program.js'
 import {prefixesOf} from './pathspecs.js'
 
-interface WorkingTree {
+/** A working tree, and git in it. */
+export interface WorkingTree {
   readonly root: string
   readonly git: GitProgram
 }

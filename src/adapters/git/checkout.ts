@@ -12,7 +12,7 @@ import type {
 import {CrossplaneError} from '../../errors.js'
 import type {ChangedPath, CheckoutState} from '../../plan/git/checkout-snapshot.js'
 import {present} from '../../present.js'
-import {blockedPaths} from './blocked-paths.js'
+import {blockedPaths, type WorkingTree} from './blocked-paths.js'
 import {changedBlobs} from './changed-blobs.js'
 import {committedFiles, committedLinks, filesBelow} from './committed-files.js'
 import {fileStamps} from './file-stamps.js'
@@ -22,11 +22,6 @@ import {cannotOpen, gitFailed} from './git-failure.js'
 import {type GitConfig, type GitProgram, gitIn, WITHOUT_LOCKS} from './git-program.js'
 import {branchOf, listHead, tipOf} from './head.js'
 import {literalPathspec, PATHS_FROM_INPUT, pathspecInput, prefixesOf} from './pathspecs.js'
-
-interface WorkingTree {
-  readonly root: string
-  readonly git: GitProgram
-}
 
 /** Opens the working tree that a folder is in. Throws `git-failed`, or `git-refused` for the repository of another user. */
 export async function openCheckout(

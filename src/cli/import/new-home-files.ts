@@ -51,7 +51,7 @@ interface ImportedHome {
   readonly tree?: DeclaredSettings['tree']
 }
 
-/** A home gets a layout without an import, too. */
+/** Returns the steps that add a layout to a home without an import. */
 function layoutSteps(
   path: string,
   {layout = 'plain', repoURL}: NonNullable<DeclaredSettings['tree']>,

@@ -7,6 +7,7 @@ import {
   servedIn,
   type XpkgVersion,
 } from '../../plan/git/xpkg-losses.js'
+import {lastSegment} from '../../reference/named.js'
 import {listSome} from '../../text.js'
 import {derivedName} from '../../xpkg/package-name.js'
 
@@ -77,7 +78,7 @@ function similarName(name: string, functions: readonly InstalledFunction[]): str
 }
 
 function nameParts(repository: string): readonly string[] {
-  return [derivedName(repository), repository.slice(repository.lastIndexOf('/') + 1)]
+  return [derivedName(repository), lastSegment(repository)]
 }
 
 function unservedKinds(members: readonly Member[]): readonly Diagnostic[] {
